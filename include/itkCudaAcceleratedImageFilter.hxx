@@ -1,0 +1,279 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaAcceleratedImageFilter_hxx
+#define itkCudaAcceleratedImageFilter_hxx
+
+#include "itkCudaDeviceError.h"
+#include "itkInputDataObjectIterator.h"
+#include "itkOutputDataObjectIterator.h"
+#include <algorithm>
+#include <type_traits>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** The image that a filter makes for an output of the given type. */
+template <typename TImage>
+struct OutputImageMaker
+{
+  static DataObject::Pointer
+  Make()
+  {
+    return TImage::New().GetPointer();
+  }
+};
+
+template <typename TPixel, unsigned int VDimension>
+struct OutputImageMaker<Image<TPixel, VDimension>>
+{
+  static DataObject::Pointer
+  Make()
+  {
+    if constexpr (std::is_trivially_copyable<TPixel>::value)
+    {
+      auto image = CudaBackedImage<TPixel, VDimension>::New();
+      image->SetHostAccessTracked(false);
+      return image.GetPointer();
+    }
+    else
+    {
+      return Image<TPixel, VDimension>::New().GetPointer();
+    }
+  }
+};
+} // namespace CudaFilters
+
+template <typename TParent>
+CudaAcceleratedImageFilter<TParent>::CudaAcceleratedImageFilter()
+{
+  // The constructor of ImageSource made an output too, but could not yet call this class's MakeOutput().
+  this->SetNthOutput(0, this->Self::MakeOutput(0));
+}
+
+template <typename TParent>
+CudaAcceleratedImageFilter<TParent>::~CudaAcceleratedImageFilter()
+{
+  // An output that somebody keeps will be read without an Update() to prepare it.
+  this->ForEachOutput([](CudaPixelHolder & holder, const DataObject & object) {
+    if (object.GetReferenceCount() > 1)
+    {
+      try
+      {
+        holder.MakeHostValidUnlessTracked();
+      }
+      catch (const ExceptionObject & error)
+      {
+        itkGenericOutputMacro(<< "Pixels were lost with their filter: " << error.GetDescription());
+      }
+    }
+  });
+}
+
+template <typename TParent>
+template <typename TVisit>
+void
+CudaAcceleratedImageFilter<TParent>::ForEachInput(TVisit visit)
+{
+  for (InputDataObjectIterator it(this); !it.IsAtEnd(); ++it)
+  {
+    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetInput()))
+    {
+      visit(*holder);
+    }
+  }
+}
+
+template <typename TParent>
+template <typename TVisit>
+void
+CudaAcceleratedImageFilter<TParent>::ForEachOutput(TVisit visit)
+{
+  for (OutputDataObjectIterator it(this); !it.IsAtEnd(); ++it)
+  {
+    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetOutput()))
+    {
+      visit(*holder, *it.GetOutput());
+    }
+  }
+}
+
+template <typename TParent>
+CudaInterface *
+CudaAcceleratedImageFilter<TParent>::GetCudaInterface() const
+{
+  return m_CudaInterface ? m_CudaInterface.GetPointer() : CudaInterface::GetDefault();
+}
+
+template <typename TParent>
+ModifiedTimeType
+CudaAcceleratedImageFilter<TParent>::GetMTime() const
+{
+  const ModifiedTimeType time = Superclass::GetMTime();
+  return m_CudaInterface ? std::max(time, m_CudaInterface->GetMTime()) : time;
+}
+
+template <typename TParent>
+auto
+CudaAcceleratedImageFilter<TParent>::MakeOutput(DataObjectPointerArraySizeType index) -> DataObjectPointer
+{
+  return index == 0 ? CudaFilters::OutputImageMaker<OutputImageType>::Make() : Superclass::MakeOutput(index);
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::SetOutput(const DataObjectIdentifierType & name, DataObject * output)
+{
+  // DataObject::DisconnectPipeline() comes by here, too: the image will be read without an Update() to prepare it.
+  DataObject * const former = this->ProcessObject::GetOutput(name);
+  if (auto * const holder = dynamic_cast<CudaPixelHolder *>(former))
+  {
+    if (former != output)
+    {
+      holder->MakeHostValidUnlessTracked();
+    }
+  }
+  Superclass::SetOutput(name, output);
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::UpdateOutputInformation()
+{
+  m_InformationTick = CudaFilters::GetNextTick();
+  Superclass::UpdateOutputInformation();
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::UpdateOutputData(DataObject * output)
+{
+  if (!this->GetWhyNotOnDevice().empty())
+  {
+    Superclass::UpdateOutputData(output);
+    return;
+  }
+
+  const auto forget = [](CudaPixelHolder & holder) { holder.ForgetDeviceReaders(); };
+  this->ForEachInput([](CudaPixelHolder & holder) { holder.AnnounceDeviceReader(); });
+  try
+  {
+    Superclass::UpdateOutputData(output);
+  }
+  catch (...)
+  {
+    this->ForEachInput(forget);
+    throw;
+  }
+  this->ForEachInput(forget);
+}
+
+template <typename TParent>
+std::string
+CudaAcceleratedImageFilter<TParent>::GetWhyNotOnDevice() const
+{
+  const std::string why = this->GetCudaInterface()->GetWhyNotOnDevice();
+  return why.empty() ? this->GetWhyNoKernel() : why;
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::GenerateData()
+{
+  m_ExecutedOn.clear();
+  m_ExecutedOnDevice = false;
+  m_StageTimes.clear();
+
+  const bool        isForced = this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA;
+  const std::string whyNot = this->GetWhyNotOnDevice();
+  if (!whyNot.empty())
+  {
+    if (isForced)
+    {
+      itkExceptionMacro("The backend CUDA was asked for, but " << whyNot);
+    }
+    this->GenerateDataOnHost(whyNot);
+    return;
+  }
+
+  std::string notEnoughMemory;
+  try
+  {
+    this->GenerateDataOnDevice();
+  }
+  catch (const CudaFilters::DeviceError & error)
+  {
+    this->ForEachOutput([](CudaPixelHolder & holder, const DataObject &) { holder.DiscardDevice(); });
+    if (!error.IsOutOfMemory() || isForced)
+    {
+      itkExceptionMacro(<< error.what());
+    }
+    notEnoughMemory = error.what();
+  }
+  if (!notEnoughMemory.empty())
+  {
+    itkWarningMacro("Runs on the CPU: " << notEnoughMemory);
+    this->GenerateDataOnHost(notEnoughMemory);
+  }
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::GenerateDataOnHost(const std::string & why)
+{
+  this->ForEachInput([](CudaPixelHolder & holder) { holder.MakeHostValid(); });
+  this->ForEachOutput([](CudaPixelHolder & holder, const DataObject &) { holder.DiscardDevice(); });
+  Superclass::GenerateData();
+  m_ExecutedOn = "CPU (" + why + ")";
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::UpdateProgressOrAbort(float progress)
+{
+  this->UpdateProgress(progress);
+  if (this->GetAbortGenerateData())
+  {
+    ProcessAborted aborted(__FILE__, __LINE__);
+    aborted.SetLocation(ITK_LOCATION);
+    aborted.SetDescription(std::string(this->GetNameOfClass()) + ": AbortGenerateData was set!");
+    throw aborted;
+  }
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::SetExecutedOnDevice(int device, const std::string & how)
+{
+  m_ExecutedOn = CudaInterface::GetDeviceName(device) + " (device " + std::to_string(device) + ")";
+  if (!how.empty())
+  {
+    m_ExecutedOn += ", " + how;
+  }
+  m_ExecutedOnDevice = true;
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::AppendStageTimes(const StageTimes & times)
+{
+  m_StageTimes.insert(m_StageTimes.end(), times.begin(), times.end());
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::PrintSelf(std::ostream & os, Indent indent) const
+{
+  Superclass::PrintSelf(os, indent);
+
+  os << indent << "CudaInterface: " << (m_CudaInterface ? "" : "the process's default") << std::endl;
+  this->GetCudaInterface()->Print(os, indent.GetNextIndent());
+  os << indent << "ExecutedOn: " << m_ExecutedOn << std::endl;
+  for (const CudaFilters::StageTime & stage : m_StageTimes)
+  {
+    os << indent.GetNextIndent() << stage.Name << ": " << stage.Milliseconds << " ms" << std::endl;
+  }
+}
+} // namespace itk
+
+#endif

@@ -1,0 +1,215 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaBackedImage_hxx
+#define itkCudaBackedImage_hxx
+
+#include "itkCudaScopedValue.h"
+#include <algorithm>
+
+namespace itk
+{
+template <typename TPixel, unsigned int VImageDimension>
+CudaBackedImage<TPixel, VImageDimension>::CudaBackedImage()
+{
+  this->RenewContainer();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::RenewContainer()
+{
+  const CudaFilters::ScopedValue<bool> quiet(m_IsQuiet, true);
+  this->SetPixelContainer(CudaPixelContainer::New());
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+auto
+CudaBackedImage<TPixel, VImageDimension>::GetCudaPixelContainer() -> CudaPixelContainer *
+{
+  return dynamic_cast<CudaPixelContainer *>(Superclass::GetPixelContainer());
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+auto
+CudaBackedImage<TPixel, VImageDimension>::GetCudaPixelContainer() const -> const CudaPixelContainer *
+{
+  return dynamic_cast<const CudaPixelContainer *>(Superclass::GetPixelContainer());
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+TPixel *
+CudaBackedImage<TPixel, VImageDimension>::GetBufferPointer()
+{
+  CudaPixelContainer * const container = this->GetCudaPixelContainer();
+  return container != nullptr ? container->GetBufferPointer() : Superclass::GetBufferPointer();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+const TPixel *
+CudaBackedImage<TPixel, VImageDimension>::GetBufferPointer() const
+{
+  this->MakeHostValid();
+  return Superclass::GetBufferPointer();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::MakeHostValid() const
+{
+  if (const CudaPixelContainer * const container = this->GetCudaPixelContainer())
+  {
+    container->GetBufferPointer();
+  }
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::SetHostModified()
+{
+  if (CudaPixelContainer * const container = this->GetCudaPixelContainer())
+  {
+    container->SetHostModified();
+  }
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::DiscardDevice()
+{
+  if (CudaPixelContainer * const container = this->GetCudaPixelContainer())
+  {
+    container->DiscardDevice();
+  }
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::FillBuffer(const TPixel & value)
+{
+  std::fill_n(this->GetBufferPointer(), this->GetBufferedRegion().GetNumberOfPixels(), value);
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+auto
+CudaBackedImage<TPixel, VImageDimension>::GetPixelContainer() -> PixelContainer *
+{
+  this->GetBufferPointer();
+  return Superclass::GetPixelContainer();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+auto
+CudaBackedImage<TPixel, VImageDimension>::GetPixelContainer() const -> const PixelContainer *
+{
+  this->MakeHostValid();
+  return Superclass::GetPixelContainer();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::Allocate(bool initializePixels)
+{
+  Superclass::Allocate(initializePixels);
+  this->SetHostModified();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::Initialize()
+{
+  Superclass::Initialize();
+  this->RenewContainer();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::Graft(const Superclass * image)
+{
+  Superclass::Graft(image);
+  if (image != nullptr && dynamic_cast<const Self *>(image) == nullptr)
+  {
+    // Whoever wrote the pixels through a plain image did not tell the container.
+    this->SetHostModified();
+  }
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::Graft(const DataObject * data)
+{
+  Superclass::Graft(data);
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::Modified() const
+{
+  if (m_IsQuiet)
+  {
+    return;
+  }
+  if (!m_IsGenerated)
+  {
+    const_cast<Self *>(this)->SetHostModified();
+  }
+  Superclass::Modified();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::DataHasBeenGenerated()
+{
+  const CudaFilters::ScopedValue<bool> generated(m_IsGenerated, true);
+  Superclass::DataHasBeenGenerated();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::Update()
+{
+  const CudaFilters::ScopedValue<bool> updating(m_IsUpdating, true);
+  Superclass::Update();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::UpdateOutputData()
+{
+  bool hostIsWanted = !(m_IsUpdating && m_HostAccessTracked);
+  if (m_NumberOfDeviceReaders > 0)
+  {
+    --m_NumberOfDeviceReaders;
+    hostIsWanted = false;
+  }
+  Superclass::UpdateOutputData();
+  if (hostIsWanted)
+  {
+    this->MakeHostValid();
+  }
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::AnnounceDeviceReader()
+{
+  ++m_NumberOfDeviceReaders;
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::ForgetDeviceReaders()
+{
+  m_NumberOfDeviceReaders = 0;
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::PrintSelf(std::ostream & os, Indent indent) const
+{
+  Superclass::PrintSelf(os, indent);
+
+  os << indent << "HostAccessTracked: " << (m_HostAccessTracked ? "On" : "Off") << std::endl;
+}
+} // namespace itk
+
+#endif

@@ -1,0 +1,45 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaExecution_h
+#define itkCudaExecution_h
+
+#include "CudaFiltersExport.h"
+#include "itkCudaExecutionSettings.h"
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** One run of an operation on one device. The filters make it and hand it to the algorithms; only these look inside
+ * (src/Device/Execution.h). */
+class Execution;
+
+struct CudaFilters_EXPORT ExecutionDeleter
+{
+  void
+  operator()(Execution * execution) const;
+};
+
+using ExecutionPointer = std::unique_ptr<Execution, ExecutionDeleter>;
+
+CudaFilters_EXPORT ExecutionPointer
+MakeExecution(int device, const ExecutionSettings & settings);
+
+/** The device on which a run takes place. */
+CudaFilters_EXPORT int
+GetDevice(const Execution & execution);
+
+/** The stages of the run so far, if its settings ask for timing. Waits for the device. */
+CudaFilters_EXPORT std::vector<StageTime>
+                   GetStageTimes(Execution & execution);
+
+/** The device memory that could be allocated now. */
+CudaFilters_EXPORT std::size_t
+                   GetAvailableDeviceBytes(int device);
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

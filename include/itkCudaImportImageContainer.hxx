@@ -1,0 +1,308 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaImportImageContainer_hxx
+#define itkCudaImportImageContainer_hxx
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace itk
+{
+template <typename TElementIdentifier, typename TElement>
+CudaImportImageContainer<TElementIdentifier, TElement>::~CudaImportImageContainer()
+{
+  // Not left to the superclass's destructor, which would call its own version.
+  this->Self::DeallocateManagedMemory();
+}
+
+template <typename TElementIdentifier, typename TElement>
+TElement *
+CudaImportImageContainer<TElementIdentifier, TElement>::GetBufferPointer()
+{
+  if (!m_HostIsReady.load(std::memory_order_acquire) || m_DevicePixels.IsValid())
+  {
+    const Lock lock(m_Mutex);
+    this->MakeHostValid();
+    m_DevicePixels.Release();
+  }
+  return this->GetHost();
+}
+
+template <typename TElementIdentifier, typename TElement>
+const TElement *
+CudaImportImageContainer<TElementIdentifier, TElement>::GetBufferPointer() const
+{
+  if (!m_HostIsReady.load(std::memory_order_acquire))
+  {
+    this->MakeHostValid();
+  }
+  return this->GetHost();
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::MakeHostValid() const
+{
+  const Lock lock(m_Mutex);
+  if (this->GetHost() == nullptr && m_DevicePixels.IsValid())
+  {
+    if (m_HiddenHost == nullptr)
+    {
+      m_HiddenHost = this->AllocateHost(this->Size());
+      m_HiddenCapacity = this->Size();
+    }
+    try
+    {
+      m_DevicePixels.Download(m_HiddenHost, this->GetSizeInBytes());
+    }
+    catch (const CudaFilters::DeviceError & error)
+    {
+      itkExceptionMacro(<< error.what());
+    }
+
+    auto * const self = const_cast<Self *>(this);
+    self->Superclass::SetImportPointer(m_HiddenHost);
+    self->SetCapacity(m_HiddenCapacity);
+    m_HiddenHost = nullptr;
+  }
+  m_HostIsReady.store(this->GetHost() != nullptr, std::memory_order_release);
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::HideHost()
+{
+  m_HostIsReady = false;
+  if (this->GetHost() != nullptr)
+  {
+    m_HiddenHost = this->GetHost();
+    m_HiddenCapacity = this->Capacity();
+    this->Superclass::SetImportPointer(nullptr);
+  }
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::Reserve(ElementIdentifier size, bool useDefaultConstructor)
+{
+  const Lock lock(m_Mutex);
+  this->GetBufferPointer();
+  Superclass::Reserve(size, useDefaultConstructor);
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::Squeeze()
+{
+  const Lock lock(m_Mutex);
+  this->GetBufferPointer();
+  Superclass::Squeeze();
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::Initialize()
+{
+  const Lock lock(m_Mutex);
+  if (this->GetHost() == nullptr)
+  {
+    this->DeallocateManagedMemory();
+    this->Modified();
+  }
+  Superclass::Initialize();
+}
+
+template <typename TElementIdentifier, typename TElement>
+CudaPixelSideEnum
+CudaImportImageContainer<TElementIdentifier, TElement>::GetValidSide() const
+{
+  const Lock lock(m_Mutex);
+  if (m_DevicePixels.IsValid())
+  {
+    return this->GetHost() == nullptr ? CudaPixelSideEnum::Device : CudaPixelSideEnum::Both;
+  }
+  return this->GetHost() == nullptr ? CudaPixelSideEnum::None : CudaPixelSideEnum::Host;
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::SetHostModified()
+{
+  const Lock lock(m_Mutex);
+  if (this->GetHost() != nullptr)
+  {
+    m_DevicePixels.Release();
+  }
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::DiscardDevice()
+{
+  const Lock lock(m_Mutex);
+  m_DevicePixels.Release();
+  if (this->GetHost() == nullptr && m_HiddenHost != nullptr)
+  {
+    this->Superclass::SetImportPointer(m_HiddenHost);
+    this->SetCapacity(m_HiddenCapacity);
+    this->SetSize(std::min(this->Size(), m_HiddenCapacity));
+    m_HiddenHost = nullptr;
+  }
+}
+
+template <typename TElementIdentifier, typename TElement>
+CudaCopyCounters
+CudaImportImageContainer<TElementIdentifier, TElement>::GetCopyCounters() const
+{
+  const Lock lock(m_Mutex);
+  return m_DevicePixels.GetCopyCounters();
+}
+
+template <typename TElementIdentifier, typename TElement>
+bool
+CudaImportImageContainer<TElementIdentifier, TElement>::IsReadyOnDevice(int           device,
+                                                                        bool          trustDevice,
+                                                                        std::uint64_t tick) const
+{
+  const Lock lock(m_Mutex);
+  return m_DevicePixels.IsValid() && m_DevicePixels.GetDevice() == device &&
+         (this->GetHost() == nullptr || trustDevice || m_DevicePixels.GetCopyTick() > tick);
+}
+
+template <typename TElementIdentifier, typename TElement>
+const TElement *
+CudaImportImageContainer<TElementIdentifier, TElement>::BeginDeviceRead(const CudaFilters::Execution & execution,
+                                                                        bool                           trustDevice,
+                                                                        std::uint64_t                  tick)
+{
+  const Lock lock(m_Mutex);
+  if (!this->IsReadyOnDevice(CudaFilters::GetDevice(execution), trustDevice, tick))
+  {
+    this->MakeHostValid();
+    m_DevicePixels.Upload(execution, this->GetHost(), this->GetSizeInBytes());
+  }
+  return static_cast<const TElement *>(m_DevicePixels.BeginRead(execution));
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::EndDeviceRead(const CudaFilters::Execution & execution)
+{
+  const Lock lock(m_Mutex);
+  m_DevicePixels.EndRead(execution);
+}
+
+template <typename TElementIdentifier, typename TElement>
+TElement *
+CudaImportImageContainer<TElementIdentifier, TElement>::BeginDeviceWrite(const CudaFilters::Execution & execution,
+                                                                         ElementIdentifier              size)
+{
+  const Lock lock(m_Mutex);
+  return static_cast<TElement *>(
+    m_DevicePixels.BeginWrite(execution, static_cast<std::size_t>(size) * sizeof(TElement)));
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::EndDeviceWrite(const CudaFilters::Execution & execution)
+{
+  const Lock lock(m_Mutex);
+  m_DevicePixels.EndWrite(execution);
+  this->HideHost();
+  this->SetSize(static_cast<ElementIdentifier>(m_DevicePixels.GetBytes() / sizeof(TElement)));
+  if (m_HiddenHost != nullptr && m_HiddenCapacity < this->Size())
+  {
+    this->FreeHost(m_HiddenHost);
+    m_HiddenHost = nullptr;
+    this->ContainerManageMemoryOn();
+  }
+}
+
+template <typename TElementIdentifier, typename TElement>
+TElement *
+CudaImportImageContainer<TElementIdentifier, TElement>::AllocateHost(ElementIdentifier size) const
+{
+  void * const pointer = CudaFilters::AllocateHostPixels(static_cast<std::size_t>(size) * sizeof(TElement));
+  if (pointer == nullptr)
+  {
+    throw MemoryAllocationError(__FILE__, __LINE__, "Failed to allocate memory for image.", ITK_LOCATION);
+  }
+  return static_cast<TElement *>(pointer);
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::FreeHost(TElement * pointer) const
+{
+  // Memory that came in through SetImportPointer() is not from the pool; it is ours to delete only if we were told so.
+  if (pointer != nullptr && !CudaFilters::FreeHostPixels(pointer) && this->GetContainerManageMemory())
+  {
+    delete[] pointer;
+  }
+}
+
+template <typename TElementIdentifier, typename TElement>
+TElement *
+CudaImportImageContainer<TElementIdentifier, TElement>::AllocateElements(ElementIdentifier size,
+                                                                         bool              useDefaultConstructor) const
+{
+  const Lock lock(m_Mutex);
+  TElement * elements = nullptr;
+  if (m_HiddenCapacity >= size)
+  {
+    std::swap(elements, m_HiddenHost);
+  }
+  if (elements == nullptr)
+  {
+    this->FreeHost(m_HiddenHost);
+    m_HiddenHost = nullptr;
+    elements = this->AllocateHost(size);
+  }
+  if (useDefaultConstructor)
+  {
+    std::uninitialized_fill_n(elements, size, TElement());
+  }
+  // Reserve() of the superclass keeps what there is only if it sees it; pixels that only the device has, it does not.
+  if (this->GetHost() == nullptr && m_DevicePixels.IsValid() && m_DevicePixels.GetBytes() <= size * sizeof(TElement))
+  {
+    m_DevicePixels.Download(elements, m_DevicePixels.GetBytes());
+    m_DevicePixels.Release();
+  }
+  return elements;
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::DeallocateManagedMemory()
+{
+  const Lock lock(m_Mutex);
+  m_HostIsReady = false;
+  m_DevicePixels.Release();
+  this->FreeHost(m_HiddenHost);
+  m_HiddenHost = nullptr;
+  this->FreeHost(this->GetHost());
+  this->Superclass::SetImportPointer(nullptr);
+  // Sets capacity and size to zero.
+  Superclass::DeallocateManagedMemory();
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::PrintSelf(std::ostream & os, Indent indent) const
+{
+  Superclass::PrintSelf(os, indent);
+
+  const Lock lock(m_Mutex);
+  const bool hasHost = this->GetHost() != nullptr || m_HiddenHost != nullptr;
+  os << indent << "ValidSide: " << this->GetValidSide() << std::endl;
+  os << indent << "HostBytes: "
+     << (hasHost ? (m_HiddenHost != nullptr ? m_HiddenCapacity : this->Capacity()) * sizeof(TElement) : 0) << std::endl;
+  os << indent << "DeviceBytes: " << m_DevicePixels.GetBytes() << std::endl;
+  os << indent << "Device: " << m_DevicePixels.GetDevice() << std::endl;
+  os << indent << "Uploads: " << m_DevicePixels.GetCopyCounters().Uploads << std::endl;
+  os << indent << "Downloads: " << m_DevicePixels.GetCopyCounters().Downloads << std::endl;
+}
+} // namespace itk
+
+#endif

@@ -1,0 +1,28 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaKernelFamily_h
+#define itkCudaKernelFamily_h
+
+#include "CudaFiltersExport.h"
+#include <cstdint>
+#include <iosfwd>
+
+namespace itk
+{
+/** \class CudaKernelFamilyEnum
+ * \brief The groups of kernels for which a block size can be chosen.
+ * \ingroup CudaFilters
+ */
+enum class CudaKernelFamilyEnum : std::uint8_t
+{
+  SeparableConvolution
+};
+
+/** How many families there are. */
+constexpr unsigned int CudaNumberOfKernelFamilies = 1;
+
+extern CudaFilters_EXPORT std::ostream &
+                          operator<<(std::ostream & out, CudaKernelFamilyEnum family);
+} // namespace itk
+
+#endif

@@ -1,0 +1,83 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaSeparableImageFilter_hxx
+#define itkCudaSeparableImageFilter_hxx
+
+#include "itkCudaImageAccess.h"
+#include <type_traits>
+
+namespace itk
+{
+template <typename TParent>
+void
+CudaSeparableImageFilter<TParent>::BeforeRegionsOnDevice()
+{
+  constexpr bool isSingle = std::is_same<OutputPixelType, float>::value && !std::is_same<InputPixelType, double>::value;
+  m_Convolution = this->MakeConvolution();
+  m_Convolution.InDouble = m_ExactMode || !isSingle;
+}
+
+template <typename TParent>
+auto
+CudaSeparableImageFilter<TParent>::GetInputRegionFor(const RegionType & outputRegion) const -> RegionType
+{
+  typename RegionType::SizeType radius;
+  for (unsigned int axis = 0; axis < ImageDimension; ++axis)
+  {
+    radius[axis] = axis < 3 ? m_Convolution.Masks[axis].size() / 2 : 0;
+  }
+  RegionType region = outputRegion;
+  region.PadByRadius(radius);
+  region.Crop(this->GetInput()->GetBufferedRegion());
+  return region;
+}
+
+template <typename TParent>
+SizeValueType
+CudaSeparableImageFilter<TParent>::GetScratchBytesFor(const RegionType & outputRegion) const
+{
+  if constexpr (Superclass::HasKernelsForTypes())
+  {
+    const RegionType                  inputRegion = this->GetInputRegionFor(outputRegion);
+    CudaFilters::SeparableConvolution convolution = m_Convolution;
+    convolution.InputSize = CudaFilters::GetSizeOf(inputRegion);
+    convolution.OutputSize = CudaFilters::GetSizeOf(outputRegion);
+    convolution.Start = CudaFilters::GetStartWithin(inputRegion, outputRegion);
+    return CudaFilters::GetScratchBytes(convolution, sizeof(OutputPixelType));
+  }
+  else
+  {
+    return 0;
+  }
+}
+
+template <typename TParent>
+void
+CudaSeparableImageFilter<TParent>::GenerateRegionOnDevice(CudaFilters::Execution &  execution,
+                                                          const InputPixelType *    input,
+                                                          const CudaFilters::Grid & inputSize,
+                                                          OutputPixelType *         output,
+                                                          const CudaFilters::Grid & outputSize,
+                                                          const CudaFilters::Grid & start)
+{
+  if constexpr (Superclass::HasKernelsForTypes())
+  {
+    CudaFilters::SeparableConvolution convolution = m_Convolution;
+    convolution.InputSize = inputSize;
+    convolution.OutputSize = outputSize;
+    convolution.Start = start;
+    CudaFilters::Convolve(execution, convolution, input, output);
+  }
+}
+
+template <typename TParent>
+void
+CudaSeparableImageFilter<TParent>::PrintSelf(std::ostream & os, Indent indent) const
+{
+  Superclass::PrintSelf(os, indent);
+
+  os << indent << "ExactMode: " << (m_ExactMode ? "On" : "Off") << std::endl;
+}
+} // namespace itk
+
+#endif

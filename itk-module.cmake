@@ -1,0 +1,21 @@
+set(
+  DOCUMENTATION
+  "Image filters that compute on NVIDIA GPUs through CUDA, give the same results as the ITK filters they derive from,
+and run on the CPU where there is no GPU."
+)
+
+itk_module(
+  CudaFilters
+  DEPENDS
+    ITKCommon
+    ITKImageFilterBase
+    ITKSmoothing
+  TEST_DEPENDS
+    ITKImageGrid
+    ITKImageIntensity
+    ITKIOMeta
+    ITKIOPNG
+  EXCLUDE_FROM_DEFAULT
+  ENABLE_SHARED
+  DESCRIPTION "${DOCUMENTATION}"
+)

@@ -1,0 +1,277 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "DeviceMemory.h"
+#include "Check.h"
+#include "Devices.h"
+#include "itkCudaDeviceError.h"
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+/** The stream-ordered pool of one device; on a device without memory pools, plain allocations. */
+class DevicePool
+{
+public:
+  static DevicePool &
+  Of(int device)
+  {
+    const std::lock_guard<std::mutex> lock(GetMutex());
+    std::unique_ptr<DevicePool> &     pool = GetPools()[device];
+    if (!pool)
+    {
+      pool.reset(new DevicePool(device));
+    }
+    return *pool;
+  }
+
+  /** Calls visit for every pool that is there. */
+  template <typename TVisit>
+  static void
+  ForEach(TVisit visit)
+  {
+    const std::lock_guard<std::mutex> lock(GetMutex());
+    for (const auto & entry : GetPools())
+    {
+      visit(*entry.second);
+    }
+  }
+
+  void *
+  Allocate(std::size_t bytes, const Stream & stream)
+  {
+    const DeviceScope scope(m_Device);
+    void *            pointer = nullptr;
+    cudaError_t       error = this->TryToAllocate(pointer, bytes, stream);
+    if (error == cudaErrorMemoryAllocation)
+    {
+      cudaGetLastError();
+      this->Empty();
+      error = this->TryToAllocate(pointer, bytes, stream);
+    }
+    if (error == cudaErrorMemoryAllocation)
+    {
+      cudaGetLastError();
+      throw DeviceError(DeviceError::Kind::OutOfMemory,
+                        "Out of memory on device " + std::to_string(m_Device) + " (" +
+                          GetDeviceDescription(m_Device).Name + "): needed " + std::to_string(bytes) +
+                          " bytes more, free " + std::to_string(GetFreeDeviceBytes(m_Device)) + " bytes");
+    }
+    Check(error, "Allocating device memory");
+    m_InUse += bytes;
+    return pointer;
+  }
+
+  void
+  Free(void * pointer, std::size_t bytes, const Stream & stream) noexcept
+  {
+    // Nothing useful can be done here about an error; the next checked call on the device meets a lasting one again.
+    int former = 0;
+    cudaGetDevice(&former);
+    cudaSetDevice(m_Device);
+    if (m_Handle != nullptr)
+    {
+      cudaFreeAsync(pointer, stream.GetHandle());
+    }
+    else
+    {
+      cudaFree(pointer);
+    }
+    cudaSetDevice(former);
+    m_InUse -= bytes;
+  }
+
+  void
+  Empty()
+  {
+    if (m_Handle != nullptr)
+    {
+      const DeviceScope scope(m_Device);
+      Check(cudaDeviceSynchronize(), "Waiting for the device");
+      Check(cudaMemPoolTrimTo(m_Handle, 0), "Emptying the device memory pool");
+    }
+  }
+
+  DeviceMemoryUse
+  GetUse() const
+  {
+    DeviceMemoryUse use;
+    use.InUse = m_InUse;
+    use.Reserved = m_InUse;
+    if (m_Handle != nullptr)
+    {
+      std::uint64_t reserved = 0;
+      Check(cudaMemPoolGetAttribute(m_Handle, cudaMemPoolAttrReservedMemCurrent, &reserved),
+            "Asking for the size of the device memory pool");
+      use.Reserved = reserved;
+    }
+    return use;
+  }
+
+private:
+  explicit DevicePool(int device)
+    : m_Device(device)
+  {
+    if (!GetDeviceDescription(device).HasMemoryPools)
+    {
+      return;
+    }
+    cudaMemPoolProps properties{};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.handleTypes = cudaMemHandleTypeNone;
+    properties.location.type = cudaMemLocationTypeDevice;
+    properties.location.id = device;
+    Check(cudaMemPoolCreate(&m_Handle, &properties), "Creating the device memory pool");
+    std::uint64_t keepAll = UINT64_MAX;
+    Check(cudaMemPoolSetAttribute(m_Handle, cudaMemPoolAttrReleaseThreshold, &keepAll),
+          "Setting up the device memory pool");
+  }
+
+  cudaError_t
+  TryToAllocate(void *& pointer, std::size_t bytes, const Stream & stream) const
+  {
+    return m_Handle != nullptr ? cudaMallocFromPoolAsync(&pointer, bytes, m_Handle, stream.GetHandle())
+                               : cudaMalloc(&pointer, bytes);
+  }
+
+  // Never destroyed: images that live until the program ends still give their memory back.
+  static std::map<int, std::unique_ptr<DevicePool>> &
+  GetPools()
+  {
+    static auto & pools = *new std::map<int, std::unique_ptr<DevicePool>>;
+    return pools;
+  }
+
+  static std::mutex &
+  GetMutex()
+  {
+    static auto & mutex = *new std::mutex;
+    return mutex;
+  }
+
+  int                      m_Device;
+  cudaMemPool_t            m_Handle = nullptr;
+  std::atomic<std::size_t> m_InUse{ 0 };
+};
+} // namespace
+
+DeviceBuffer::DeviceBuffer(std::size_t bytes, Stream::Pointer stream)
+  : m_Bytes(bytes)
+  , m_Writer(std::move(stream))
+{
+  if (bytes > 0)
+  {
+    m_Pointer = DevicePool::Of(m_Writer->GetDevice()).Allocate(bytes, *m_Writer);
+  }
+}
+
+DeviceBuffer::~DeviceBuffer() { this->Free(); }
+
+DeviceBuffer::DeviceBuffer(DeviceBuffer && other) noexcept
+  : m_Pointer(std::exchange(other.m_Pointer, nullptr))
+  , m_Bytes(std::exchange(other.m_Bytes, 0))
+  , m_Writer(std::move(other.m_Writer))
+  , m_Readers(std::move(other.m_Readers))
+{}
+
+DeviceBuffer &
+DeviceBuffer::operator=(DeviceBuffer && other) noexcept
+{
+  if (this != &other)
+  {
+    this->Free();
+    m_Pointer = std::exchange(other.m_Pointer, nullptr);
+    m_Bytes = std::exchange(other.m_Bytes, 0);
+    m_Writer = std::move(other.m_Writer);
+    m_Readers = std::move(other.m_Readers);
+    other.m_Readers.clear();
+  }
+  return *this;
+}
+
+void
+DeviceBuffer::BeginRead(const Stream & stream) const
+{
+  stream.WaitFor(*m_Writer);
+}
+
+void
+DeviceBuffer::EndRead(const Stream::Pointer & stream)
+{
+  if (std::find(m_Readers.begin(), m_Readers.end(), stream) == m_Readers.end())
+  {
+    m_Readers.push_back(stream);
+  }
+}
+
+void
+DeviceBuffer::BeginWrite(const Stream & stream) const
+{
+  stream.WaitFor(*m_Writer);
+  for (const Stream::Pointer & reader : m_Readers)
+  {
+    stream.WaitFor(*reader);
+  }
+}
+
+void
+DeviceBuffer::EndWrite(const Stream::Pointer & stream)
+{
+  m_Writer = stream;
+  m_Readers.clear();
+}
+
+void
+DeviceBuffer::Free() noexcept
+{
+  if (m_Pointer == nullptr)
+  {
+    return;
+  }
+  try
+  {
+    this->BeginWrite(*m_Writer);
+  }
+  catch (const DeviceError &)
+  {
+    // The device has failed for good: nothing runs there any more that could use this memory.
+  }
+  DevicePool::Of(m_Writer->GetDevice()).Free(m_Pointer, m_Bytes, *m_Writer);
+  m_Pointer = nullptr;
+}
+
+DeviceMemoryUse
+GetDeviceMemoryUse()
+{
+  DeviceMemoryUse total;
+  DevicePool::ForEach([&total](const DevicePool & pool) {
+    const DeviceMemoryUse use = pool.GetUse();
+    total.InUse += use.InUse;
+    total.Reserved += use.Reserved;
+  });
+  return total;
+}
+
+std::size_t
+GetIdlePoolBytes(int device)
+{
+  const DeviceMemoryUse use = DevicePool::Of(device).GetUse();
+  return use.Reserved > use.InUse ? use.Reserved - use.InUse : 0;
+}
+
+void
+EmptyDevicePools()
+{
+  DevicePool::ForEach([](DevicePool & pool) { pool.Empty(); });
+}
+} // namespace CudaFilters
+} // namespace itk

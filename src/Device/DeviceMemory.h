@@ -1,0 +1,91 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersDeviceMemory_h
+#define itkCudaFiltersDeviceMemory_h
+
+#include "Stream.h"
+#include <cstddef>
+#include <vector>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** Device memory from the device's stream-ordered pool, which knows in which streams it is in use: an access that must
+ * wait for another stream does, and the memory goes back to the pool only behind the last use. Accesses from one
+ * stream cost nothing extra. Not thread-safe by itself. */
+class DeviceBuffer
+{
+public:
+  DeviceBuffer() = default;
+
+  /** Throws a DeviceError of kind OutOfMemory if the memory cannot be had even after the pool was emptied. */
+  DeviceBuffer(std::size_t bytes, Stream::Pointer stream);
+
+  ~DeviceBuffer();
+  DeviceBuffer(DeviceBuffer && other) noexcept;
+  DeviceBuffer &
+  operator=(DeviceBuffer && other) noexcept;
+
+  void *
+  GetPointer() const
+  {
+    return m_Pointer;
+  }
+
+  std::size_t
+  GetBytes() const
+  {
+    return m_Bytes;
+  }
+
+  /** The device it lies on; -1 if it is empty. */
+  int
+  GetDevice() const
+  {
+    return m_Writer ? m_Writer->GetDevice() : -1;
+  }
+
+  /** Before work that reads is enqueued in the stream, and after. */
+  void
+  BeginRead(const Stream & stream) const;
+  void
+  EndRead(const Stream::Pointer & stream);
+
+  /** Before work that writes is enqueued in the stream, and after. */
+  void
+  BeginWrite(const Stream & stream) const;
+  void
+  EndWrite(const Stream::Pointer & stream);
+
+private:
+  void
+  Free() noexcept;
+
+  void *                       m_Pointer = nullptr;
+  std::size_t                  m_Bytes = 0;
+  Stream::Pointer              m_Writer;  // where it was last written, or allocated
+  std::vector<Stream::Pointer> m_Readers; // where it was read since
+};
+
+/** Device memory in use and kept ready by the pools of all devices. */
+struct DeviceMemoryUse
+{
+  std::size_t InUse = 0;
+  std::size_t Reserved = 0;
+};
+
+DeviceMemoryUse
+GetDeviceMemoryUse();
+
+/** Bytes that the pool of one device keeps ready for the next allocations. */
+std::size_t
+GetIdlePoolBytes(int device);
+
+/** Gives the memory that the pools keep ready back to the driver. */
+void
+EmptyDevicePools();
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,175 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "Devices.h"
+#include "Check.h"
+#include "Probe.h"
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+struct Registry
+{
+  struct Device
+  {
+    DeviceDescription Description;
+    std::once_flag    Probed;
+    std::string       WhyNotUsable;
+  };
+
+  std::vector<std::unique_ptr<Device>> Devices;
+  std::string                          WhyNone;
+
+  Registry()
+  {
+    int               count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaSuccess && count > 0)
+    {
+      for (int device = 0; device < count; ++device)
+      {
+        this->Devices.push_back(std::make_unique<Device>());
+        Describe(device, this->Devices.back()->Description);
+      }
+      return;
+    }
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) != cudaSuccess)
+    {
+      driver = 0;
+    }
+    cudaGetLastError();
+    this->WhyNone = "looked for a CUDA device, found none: ";
+    this->WhyNone += error == cudaSuccess ? "the driver shows no device" : cudaGetErrorString(error);
+    this->WhyNone += driver == 0 ? " (no CUDA driver is loaded)"
+                                 : " (the driver supports CUDA " + std::to_string(driver / 1000) + "." +
+                                     std::to_string(driver % 1000 / 10) + ")";
+  }
+
+  static void
+  Describe(int device, DeviceDescription & description)
+  {
+    cudaDeviceProp properties;
+    if (cudaGetDeviceProperties(&properties, device) == cudaSuccess)
+    {
+      description.Name = properties.name;
+      description.Major = properties.major;
+      description.Minor = properties.minor;
+      description.NumberOfMultiprocessors = properties.multiProcessorCount;
+      description.TotalBytes = properties.totalGlobalMem;
+    }
+    int pools = 0;
+    description.HasMemoryPools =
+      cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, device) == cudaSuccess && pools != 0;
+    cudaGetLastError();
+  }
+
+  /** Asking for a kernel's attributes makes the driver load it: a GPU older or newer than this build was made for, or
+   * one that another program has taken for itself alone, shows here. */
+  static std::string
+  Probe(int device, const DeviceDescription & description)
+  {
+    int         former = 0;
+    cudaError_t error = cudaGetDevice(&former);
+    if (error == cudaSuccess)
+    {
+      error = cudaSetDevice(device);
+      if (error == cudaSuccess)
+      {
+        error = ProbeKernels();
+      }
+      cudaSetDevice(former);
+    }
+    if (error == cudaSuccess)
+    {
+      return {};
+    }
+    cudaGetLastError();
+    return "device " + std::to_string(device) + " (" + description.Name + ", compute capability " +
+           std::to_string(description.Major) + "." + std::to_string(description.Minor) +
+           ") cannot be used: " + cudaGetErrorString(error);
+  }
+};
+
+Registry &
+GetRegistry()
+{
+  // Never destroyed: images that live until the program ends still ask for it.
+  static Registry & registry = *new Registry;
+  return registry;
+}
+} // namespace
+
+int
+GetNumberOfDevices()
+{
+  return static_cast<int>(GetRegistry().Devices.size());
+}
+
+const std::string &
+WhyNoDevice()
+{
+  return GetRegistry().WhyNone;
+}
+
+const DeviceDescription &
+GetDeviceDescription(int device)
+{
+  return GetRegistry().Devices.at(device)->Description;
+}
+
+const std::string &
+WhyNotUsable(int device)
+{
+  Registry::Device & entry = *GetRegistry().Devices.at(device);
+  std::call_once(entry.Probed, [&entry, device] { entry.WhyNotUsable = Registry::Probe(device, entry.Description); });
+  return entry.WhyNotUsable;
+}
+
+int
+GetFirstUsableDevice()
+{
+  for (int device = 0; device < GetNumberOfDevices(); ++device)
+  {
+    if (WhyNotUsable(device).empty())
+    {
+      return device;
+    }
+  }
+  return -1;
+}
+
+std::size_t
+GetFreeDeviceBytes(int device)
+{
+  const DeviceScope scope(device);
+  std::size_t       free = 0;
+  std::size_t       total = 0;
+  Check(cudaMemGetInfo(&free, &total), "Asking for the free device memory");
+  return free;
+}
+
+DeviceScope::DeviceScope(int device)
+  : m_Device(device)
+{
+  Check(cudaGetDevice(&m_Former), "Asking for the current device");
+  if (m_Former != m_Device)
+  {
+    Check(cudaSetDevice(m_Device), "Choosing the device");
+  }
+}
+
+DeviceScope::~DeviceScope()
+{
+  if (m_Former != m_Device)
+  {
+    cudaSetDevice(m_Former);
+  }
+}
+} // namespace CudaFilters
+} // namespace itk

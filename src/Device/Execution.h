@@ -1,0 +1,75 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersExecution_h
+#define itkCudaFiltersExecution_h
+
+#include "DeviceMemory.h"
+#include "Devices.h"
+#include "itkCudaExecutionSettings.h"
+#include <string>
+#include <vector>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** One run of an operation on one device: where its work goes and with which settings. What an algorithm gets from the
+ * filter, and hands to Launch(). While it lives, its device is the calling thread's current one. */
+class Execution
+{
+public:
+  Execution(int device, const ExecutionSettings & settings);
+
+  int
+  GetDevice() const
+  {
+    return m_Stream->GetDevice();
+  }
+
+  const Stream::Pointer &
+  GetStream() const
+  {
+    return m_Stream;
+  }
+
+  const ExecutionSettings &
+  GetSettings() const
+  {
+    return m_Settings;
+  }
+
+  /** Scratch memory, given back in stream order when the buffer goes. */
+  DeviceBuffer
+  Allocate(std::size_t bytes) const
+  {
+    return DeviceBuffer(bytes, m_Stream);
+  }
+
+  /** Starts a named stage, which lasts until the next one starts or the times are asked for. */
+  void
+  BeginStage(const char * name);
+
+  /** The stages so far; empty unless timing was asked for. Waits for the device. */
+  std::vector<StageTime>
+  GetStageTimes();
+
+  /** In synchronous mode, waits, so that an error is met where it was made. */
+  void
+  AfterWork(const char * name) const;
+
+private:
+  struct Stage
+  {
+    std::string Name;
+    TimingEvent Begin;
+  };
+
+  DeviceScope        m_Scope;
+  Stream::Pointer    m_Stream;
+  ExecutionSettings  m_Settings;
+  std::vector<Stage> m_Stages;
+};
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

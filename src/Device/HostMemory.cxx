@@ -1,0 +1,202 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "HostMemory.h"
+#include "Devices.h"
+#include "itkCudaDeviceError.h"
+#include <cuda_runtime.h>
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <new>
+#include <unordered_map>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+class HostPool
+{
+public:
+  static HostPool &
+  GetInstance()
+  {
+    // Never destroyed: images that live until the program ends still give their memory back.
+    static HostPool & instance = *new HostPool;
+    return instance;
+  }
+
+  void *
+  Allocate(std::size_t bytes)
+  {
+    // A block that is a little too large serves as well; a much larger one is worth keeping for a larger image.
+    const std::size_t size = std::max<std::size_t>(RoundUp(bytes), Granularity);
+
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+
+    const auto idle = m_Idle.lower_bound(size);
+    if (idle != m_Idle.end() && idle->first <= size + size / 4)
+    {
+      void * const      pointer = idle->second;
+      const std::size_t idleSize = idle->first;
+      m_Idle.erase(idle);
+      m_IdleBytes -= idleSize;
+      return this->Remember(pointer, { idleSize, true });
+    }
+
+    Block  block{ size, true };
+    void * pointer = this->Lock(size);
+    if (pointer == nullptr && !m_Idle.empty())
+    {
+      this->ReleaseIdle(0);
+      pointer = this->Lock(size);
+    }
+    if (pointer == nullptr)
+    {
+      pointer = ::operator new(size, std::align_val_t(Alignment), std::nothrow);
+      block.PageLocked = false;
+    }
+    return pointer == nullptr ? nullptr : this->Remember(pointer, block);
+  }
+
+  bool
+  Free(void * pointer)
+  {
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    const auto                        entry = m_InUse.find(pointer);
+    if (entry == m_InUse.end())
+    {
+      return false;
+    }
+    const Block block = entry->second;
+    m_InUse.erase(entry);
+    if (!block.PageLocked)
+    {
+      ::operator delete(pointer, std::align_val_t(Alignment));
+      return true;
+    }
+    m_Idle.emplace(block.Bytes, pointer);
+    m_IdleBytes += block.Bytes;
+    m_LockedInUse -= block.Bytes;
+    // What is kept ready is never more than what was once in use at a time: enough for the next round of the same
+    // work, and bounded when image sizes wander.
+    this->ReleaseIdle(m_PeakInUse);
+    return true;
+  }
+
+  HostMemoryUse
+  GetUse()
+  {
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    return { m_LockedInUse, m_LockedInUse + m_IdleBytes };
+  }
+
+  void
+  Empty()
+  {
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    this->ReleaseIdle(0);
+    m_PeakInUse = m_LockedInUse;
+  }
+
+private:
+  static constexpr std::size_t Granularity = 4096;
+  static constexpr std::size_t Alignment = 64;
+
+  struct Block
+  {
+    std::size_t Bytes;
+    bool        PageLocked;
+  };
+
+  static std::size_t
+  RoundUp(std::size_t bytes)
+  {
+    return (bytes + Granularity - 1) / Granularity * Granularity;
+  }
+
+  void *
+  Remember(void * pointer, const Block & block)
+  {
+    m_InUse.emplace(pointer, block);
+    if (block.PageLocked)
+    {
+      m_LockedInUse += block.Bytes;
+      m_PeakInUse = std::max(m_PeakInUse, m_LockedInUse);
+    }
+    return pointer;
+  }
+
+  /** nullptr where no page can be locked: no device, or the system's limit is reached. */
+  static void *
+  Lock(std::size_t bytes)
+  {
+    const int device = GetFirstUsableDevice();
+    if (device < 0)
+    {
+      return nullptr;
+    }
+    void * pointer = nullptr;
+    try
+    {
+      const DeviceScope scope(device);
+      if (cudaHostAlloc(&pointer, bytes, cudaHostAllocPortable) != cudaSuccess)
+      {
+        cudaGetLastError();
+        pointer = nullptr;
+      }
+    }
+    catch (const DeviceError &)
+    {
+      pointer = nullptr;
+    }
+    return pointer;
+  }
+
+  void
+  ReleaseIdle(std::size_t bytesToKeep)
+  {
+    while (m_IdleBytes > bytesToKeep)
+    {
+      const auto smallest = m_Idle.begin();
+      m_IdleBytes -= smallest->first;
+      cudaFreeHost(smallest->second);
+      m_Idle.erase(smallest);
+    }
+  }
+
+  std::mutex                         m_Mutex;
+  std::unordered_map<void *, Block>  m_InUse;
+  std::multimap<std::size_t, void *> m_Idle;
+  std::size_t                        m_IdleBytes = 0;
+  std::size_t                        m_LockedInUse = 0;
+  std::size_t                        m_PeakInUse = 0;
+};
+} // namespace
+
+void *
+AllocateHostMemory(std::size_t bytes)
+{
+  return HostPool::GetInstance().Allocate(bytes);
+}
+
+bool
+FreeHostMemory(void * pointer)
+{
+  return HostPool::GetInstance().Free(pointer);
+}
+
+HostMemoryUse
+GetHostMemoryUse()
+{
+  return HostPool::GetInstance().GetUse();
+}
+
+void
+EmptyHostPool()
+{
+  HostPool::GetInstance().Empty();
+}
+} // namespace CudaFilters
+} // namespace itk

@@ -1,0 +1,89 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersLaunch_h
+#define itkCudaFiltersLaunch_h
+
+#include "Check.h"
+#include "Execution.h"
+#include "itkCudaKernelFamily.h"
+#include <utility>
+
+/** Declares an array in shared memory: CUDAFILTERS_SHARED(float, tile, [32][33]). The emulated device has its own
+ * definition of this macro and the next, since C++ knows no such memory. */
+#ifndef CUDAFILTERS_SHARED
+#  define CUDAFILTERS_SHARED(type, name, extents) __shared__ type name extents
+#endif
+
+/** Declares the pointer to the shared memory whose size is chosen at launch. */
+#ifndef CUDAFILTERS_DYNAMIC_SHARED
+#  define CUDAFILTERS_DYNAMIC_SHARED(type, name)                   \
+    extern __shared__ unsigned char itkCudaFiltersDynamicShared[]; \
+    type * const                    name = reinterpret_cast<type *>(itkCudaFiltersDynamicShared)
+#endif
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** Grid and block of one launch. */
+struct LaunchShape
+{
+  dim3        Grid;
+  dim3        Block;
+  std::size_t SharedBytes = 0;
+};
+
+/** The one way to start a kernel: enqueues it in the run's stream, with the run's settings, and checks. A grid with no
+ * block is no work. */
+template <typename... TParameters, typename... TArguments>
+void
+Launch(const Execution & execution,
+       const char *      name,
+       void (*kernel)(TParameters...),
+       const LaunchShape & shape,
+       TArguments &&... arguments)
+{
+  if (shape.Grid.x == 0 || shape.Grid.y == 0 || shape.Grid.z == 0)
+  {
+    return;
+  }
+  if (execution.GetSettings().SharedMemoryCarveout >= 0)
+  {
+    Check(cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                               cudaFuncAttributePreferredSharedMemoryCarveout,
+                               execution.GetSettings().SharedMemoryCarveout),
+          name);
+  }
+  cudaLaunchConfig_t config{};
+  config.gridDim = shape.Grid;
+  config.blockDim = shape.Block;
+  config.dynamicSmemBytes = shape.SharedBytes;
+  config.stream = execution.GetStream()->GetHandle();
+  const cudaError_t error = cudaLaunchKernelEx(&config, kernel, static_cast<TParameters>(arguments)...);
+  if (error != cudaSuccess)
+  {
+    ThrowDeviceError(error, std::string("Starting kernel ") + name);
+  }
+  execution.AfterWork(name);
+}
+
+/** Threads a block: what the user asked for this family of kernels, else what fills the device best. */
+template <typename TKernel>
+unsigned int
+ChooseBlockSize(const Execution & execution, CudaKernelFamilyEnum family, TKernel kernel)
+{
+  const auto & chosen = execution.GetSettings().BlockSizes;
+  const auto   index = static_cast<std::size_t>(family);
+  if (index < chosen.size() && chosen[index] != 0)
+  {
+    return chosen[index];
+  }
+  int gridSize = 0;
+  int blockSize = 0;
+  Check(cudaOccupancyMaxPotentialBlockSize(&gridSize, &blockSize, kernel, 0, 256), "Choosing a block size");
+  return static_cast<unsigned int>(blockSize);
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,167 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "Stream.h"
+#include "Check.h"
+#include "Devices.h"
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+/** Streams that are in use by nobody, ready for the next thread that asks. */
+class IdleStreams
+{
+public:
+  static IdleStreams &
+  GetInstance()
+  {
+    static IdleStreams & instance = *new IdleStreams;
+    return instance;
+  }
+
+  cudaStream_t
+  Take(int device)
+  {
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    std::vector<cudaStream_t> &       streams = m_Streams[device];
+    if (streams.empty())
+    {
+      return nullptr;
+    }
+    const cudaStream_t stream = streams.back();
+    streams.pop_back();
+    return stream;
+  }
+
+  void
+  GiveBack(int device, cudaStream_t stream)
+  {
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    m_Streams[device].push_back(stream);
+  }
+
+private:
+  std::mutex                               m_Mutex;
+  std::map<int, std::vector<cudaStream_t>> m_Streams;
+};
+
+class Event
+{
+public:
+  Event() { Check(cudaEventCreateWithFlags(&m_Handle, cudaEventDisableTiming), "Creating an event"); }
+  ~Event() { cudaEventDestroy(m_Handle); }
+  Event(const Event &) = delete;
+  Event &
+  operator=(const Event &) = delete;
+
+  cudaEvent_t
+  GetHandle() const
+  {
+    return m_Handle;
+  }
+
+private:
+  cudaEvent_t m_Handle = nullptr;
+};
+} // namespace
+
+Stream::Stream(CUstream_st * handle, int device, bool owned)
+  : m_Handle(handle)
+  , m_Device(device)
+  , m_Owned(owned)
+{}
+
+Stream::~Stream()
+{
+  if (m_Owned)
+  {
+    // Work may still be under way: the next user of this stream queues behind it.
+    IdleStreams::GetInstance().GiveBack(m_Device, m_Handle);
+  }
+}
+
+Stream::Pointer
+Stream::OfThisThread(int device)
+{
+  static thread_local std::map<int, Pointer> streams;
+
+  Pointer & stream = streams[device];
+  if (!stream)
+  {
+    cudaStream_t handle = IdleStreams::GetInstance().Take(device);
+    if (handle == nullptr)
+    {
+      const DeviceScope scope(device);
+      Check(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking), "Creating a stream");
+    }
+    stream.reset(new Stream(handle, device, true));
+  }
+  return stream;
+}
+
+Stream::Pointer
+Stream::Borrow(CUstream_st * handle, int device)
+{
+  return Pointer(new Stream(handle, device, false));
+}
+
+void
+Stream::Synchronize() const
+{
+  const DeviceScope scope(m_Device);
+  Check(cudaStreamSynchronize(m_Handle), "Waiting for a stream, or work enqueued in it earlier,");
+}
+
+void
+Stream::WaitFor(const Stream & other) const
+{
+  if (m_Handle == other.m_Handle && m_Device == other.m_Device)
+  {
+    return;
+  }
+  // An event belongs to the device that records it; any device may wait for it.
+  const DeviceScope scope(other.m_Device);
+  const Event       event;
+  Check(cudaEventRecord(event.GetHandle(), other.m_Handle), "Recording an event");
+  Check(cudaStreamWaitEvent(m_Handle, event.GetHandle(), 0), "Making a stream wait for another");
+}
+
+TimingEvent::TimingEvent()
+{
+  Check(cudaEventCreateWithFlags(&m_Handle, cudaEventDefault), "Creating an event for timing");
+}
+
+TimingEvent::~TimingEvent()
+{
+  if (m_Handle != nullptr)
+  {
+    cudaEventDestroy(m_Handle);
+  }
+}
+
+TimingEvent::TimingEvent(TimingEvent && other) noexcept
+  : m_Handle(std::exchange(other.m_Handle, nullptr))
+{}
+
+void
+TimingEvent::Record(const Stream & stream)
+{
+  Check(cudaEventRecord(m_Handle, stream.GetHandle()), "Recording an event for timing");
+}
+
+double
+TimingEvent::MillisecondsSince(const TimingEvent & earlier) const
+{
+  float milliseconds = 0.0f;
+  Check(cudaEventSynchronize(m_Handle), "Waiting for an event");
+  Check(cudaEventElapsedTime(&milliseconds, earlier.m_Handle, m_Handle), "Asking for an elapsed time");
+  return milliseconds;
+}
+} // namespace CudaFilters
+} // namespace itk

@@ -1,0 +1,316 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "itkCudaInterface.h"
+#include "itkCudaDeviceError.h"
+#include "itkCudaImportImageContainer.h"
+#include "itkCudaPixelHolder.h"
+#include "Device/Copy.h"
+#include "Device/DeviceMemory.h"
+#include "Device/Devices.h"
+#include "Device/HostMemory.h"
+#include <algorithm>
+
+namespace itk
+{
+CudaPixelHolder::~CudaPixelHolder() = default;
+
+std::ostream &
+operator<<(std::ostream & out, CudaBackendEnum backend)
+{
+  switch (backend)
+  {
+    case CudaBackendEnum::Auto:
+      return out << "Auto";
+    case CudaBackendEnum::CUDA:
+      return out << "CUDA";
+    case CudaBackendEnum::CPU:
+      return out << "CPU";
+  }
+  return out << "invalid CudaBackendEnum";
+}
+
+std::ostream &
+operator<<(std::ostream & out, CudaKernelFamilyEnum family)
+{
+  switch (family)
+  {
+    case CudaKernelFamilyEnum::SeparableConvolution:
+      return out << "SeparableConvolution";
+  }
+  return out << "invalid CudaKernelFamilyEnum";
+}
+
+std::ostream &
+operator<<(std::ostream & out, CudaPixelSideEnum side)
+{
+  switch (side)
+  {
+    case CudaPixelSideEnum::None:
+      return out << "None";
+    case CudaPixelSideEnum::Host:
+      return out << "Host";
+    case CudaPixelSideEnum::Device:
+      return out << "Device";
+    case CudaPixelSideEnum::Both:
+      return out << "Both";
+  }
+  return out << "invalid CudaPixelSideEnum";
+}
+
+CudaInterface::CudaInterface() { m_Settings.BlockSizes.resize(CudaNumberOfKernelFamilies, 0); }
+
+CudaInterface *
+CudaInterface::GetDefault()
+{
+  static const Pointer instance = Self::New();
+  return instance;
+}
+
+void
+CudaInterface::SetDeviceNumber(int device)
+{
+  this->SetDeviceNumbers({ device });
+}
+
+void
+CudaInterface::SetDeviceNumbers(const std::vector<int> & devices)
+{
+  if (devices.empty())
+  {
+    itkExceptionMacro("At least one device number is needed");
+  }
+  const int count = GetNumberOfDevices();
+  for (const int device : devices)
+  {
+    // On a machine without a device nothing can be checked: a program written for a machine with two still runs here.
+    if (device < 0 || (count > 0 && device >= count))
+    {
+      itkExceptionMacro("Device number " << device << " is not one of this machine's: allowed are 0 to "
+                                         << std::max(count - 1, 0));
+    }
+    if (std::count(devices.begin(), devices.end(), device) > 1)
+    {
+      itkExceptionMacro("Device number " << device << " is given twice");
+    }
+  }
+  if (m_DeviceNumbers != devices)
+  {
+    m_DeviceNumbers = devices;
+    this->Modified();
+  }
+}
+
+void
+CudaInterface::SetBlockSize(CudaKernelFamilyEnum family, unsigned int size)
+{
+  if (size < 32 || size > 1024 || size % 32 != 0)
+  {
+    itkExceptionMacro("A block size of " << size << " is not possible for " << family
+                                         << ": allowed are the multiples of 32 from 32 to 1024");
+  }
+  if (this->GetBlockSize(family) != size)
+  {
+    m_Settings.BlockSizes[static_cast<std::size_t>(family)] = size;
+    this->Modified();
+  }
+}
+
+void
+CudaInterface::SetBlockSizeToAutomatic(CudaKernelFamilyEnum family)
+{
+  if (this->GetBlockSize(family) != 0)
+  {
+    m_Settings.BlockSizes[static_cast<std::size_t>(family)] = 0;
+    this->Modified();
+  }
+}
+
+unsigned int
+CudaInterface::GetBlockSize(CudaKernelFamilyEnum family) const
+{
+  const auto index = static_cast<std::size_t>(family);
+  if (index >= m_Settings.BlockSizes.size())
+  {
+    itkExceptionMacro("There is no kernel family " << index << ": allowed are 0 to "
+                                                   << m_Settings.BlockSizes.size() - 1);
+  }
+  return m_Settings.BlockSizes[index];
+}
+
+void
+CudaInterface::SetStream(void * stream)
+{
+  if (m_Settings.Stream != stream)
+  {
+    m_Settings.Stream = stream;
+    this->Modified();
+  }
+}
+
+void
+CudaInterface::SetSharedMemoryCarveout(int percent)
+{
+  if (percent < -1 || percent > 100)
+  {
+    itkExceptionMacro("A shared memory carveout of "
+                      << percent
+                      << " is not possible: allowed are 0 to 100 percent, or -1 to leave "
+                         "it to the driver");
+  }
+  if (m_Settings.SharedMemoryCarveout != percent)
+  {
+    m_Settings.SharedMemoryCarveout = percent;
+    this->Modified();
+  }
+}
+
+void
+CudaInterface::SetSynchronous(bool synchronous)
+{
+  if (m_Settings.Synchronous != synchronous)
+  {
+    m_Settings.Synchronous = synchronous;
+    this->Modified();
+  }
+}
+
+void
+CudaInterface::SetTiming(bool timing)
+{
+  if (m_Settings.Timing != timing)
+  {
+    m_Settings.Timing = timing;
+    this->Modified();
+  }
+}
+
+std::string
+CudaInterface::GetWhyNotOnDevice() const
+{
+  if (m_Backend == CudaBackendEnum::CPU)
+  {
+    return "the backend is set to CPU";
+  }
+  const int count = GetNumberOfDevices();
+  if (count == 0)
+  {
+    return CudaFilters::WhyNoDevice();
+  }
+  for (const int device : m_DeviceNumbers)
+  {
+    const std::string & why = CudaFilters::WhyNotUsable(device);
+    if (!why.empty())
+    {
+      return why;
+    }
+  }
+  return {};
+}
+
+int
+CudaInterface::GetNumberOfDevices()
+{
+  return CudaFilters::GetNumberOfDevices();
+}
+
+namespace
+{
+const CudaFilters::DeviceDescription &
+FindDevice(int device)
+{
+  const int count = CudaFilters::GetNumberOfDevices();
+  if (device < 0 || device >= count)
+  {
+    itkGenericExceptionMacro("There is no device number " << device << ": this machine has " << count << " devices");
+  }
+  return CudaFilters::GetDeviceDescription(device);
+}
+} // namespace
+
+std::string
+CudaInterface::GetDeviceName(int device)
+{
+  return FindDevice(device).Name;
+}
+
+std::string
+CudaInterface::GetDeviceDescription(int device)
+{
+  const CudaFilters::DeviceDescription & description = FindDevice(device);
+  return description.Name + ", compute capability " + std::to_string(description.Major) + "." +
+         std::to_string(description.Minor) + ", " + std::to_string(description.NumberOfMultiprocessors) +
+         " multiprocessors, " + std::to_string(description.TotalBytes >> 20) + " MiB";
+}
+
+SizeValueType
+CudaInterface::GetDeviceBytesInUse()
+{
+  return CudaFilters::GetDeviceMemoryUse().InUse;
+}
+
+SizeValueType
+CudaInterface::GetDeviceBytesHeld()
+{
+  return CudaFilters::GetDeviceMemoryUse().Reserved;
+}
+
+SizeValueType
+CudaInterface::GetPageLockedBytesInUse()
+{
+  return CudaFilters::GetHostMemoryUse().InUse;
+}
+
+SizeValueType
+CudaInterface::GetPageLockedBytesHeld()
+{
+  return CudaFilters::GetHostMemoryUse().Reserved;
+}
+
+void
+CudaInterface::ReleaseCachedMemory()
+{
+  try
+  {
+    CudaFilters::EmptyDevicePools();
+  }
+  catch (const CudaFilters::DeviceError & error)
+  {
+    itkGenericExceptionMacro(<< error.what());
+  }
+  CudaFilters::EmptyHostPool();
+}
+
+CudaCopyCounters
+CudaInterface::GetCopyCounters()
+{
+  return CudaFilters::GetCopyTotals();
+}
+
+void
+CudaInterface::PrintSelf(std::ostream & os, Indent indent) const
+{
+  Superclass::PrintSelf(os, indent);
+
+  os << indent << "Backend: " << m_Backend << std::endl;
+  os << indent << "DeviceNumbers:";
+  for (const int device : m_DeviceNumbers)
+  {
+    os << ' ' << device;
+  }
+  os << std::endl;
+  for (unsigned int i = 0; i < CudaNumberOfKernelFamilies; ++i)
+  {
+    const unsigned int size = m_Settings.BlockSizes[i];
+    os << indent << "BlockSize of " << static_cast<CudaKernelFamilyEnum>(i) << ": "
+       << (size == 0 ? "automatic" : std::to_string(size)) << std::endl;
+  }
+  os << indent << "Stream: " << m_Settings.Stream << std::endl;
+  os << indent << "SharedMemoryCarveout: " << m_Settings.SharedMemoryCarveout << std::endl;
+  os << indent << "MemoryBudget: " << m_MemoryBudget << std::endl;
+  os << indent << "Synchronous: " << (m_Settings.Synchronous ? "On" : "Off") << std::endl;
+  os << indent << "Timing: " << (m_Settings.Timing ? "On" : "Off") << std::endl;
+  os << indent << "Device bytes in use: " << GetDeviceBytesInUse() << ", held: " << GetDeviceBytesHeld() << std::endl;
+  os << indent << "Page-locked bytes in use: " << GetPageLockedBytesInUse() << ", held: " << GetPageLockedBytesHeld()
+     << std::endl;
+}
+} // namespace itk

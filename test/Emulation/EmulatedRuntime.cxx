@@ -1,0 +1,873 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda_runtime.h"
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <random>
+#include <set>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#  include <sanitizer/asan_interface.h>
+#else
+#  define ASAN_POISON_MEMORY_REGION(address, size) (static_cast<void>(address), static_cast<void>(size))
+#  define ASAN_UNPOISON_MEMORY_REGION(address, size) (static_cast<void>(address), static_cast<void>(size))
+#endif
+
+// Work in a stream waits in a queue until somebody waits for it; now and then some of it is done earlier, by lot. So
+// what forgets to wait reads old memory. Memory of a device is poisoned for AddressSanitizer but for the time of a
+// kernel or a copy on that device. One lock holds it all together: kernels of different host threads run one at a time.
+
+struct CUstream_st
+{
+  int                               Device;
+  std::deque<std::function<void()>> Queue;
+  std::uint64_t                     NumberEnqueued = 0;
+  std::uint64_t                     NumberDone = 0;
+};
+
+struct CUevent_st
+{
+  struct Recording
+  {
+    CUstream_st *                         Stream = nullptr;
+    std::uint64_t                         Position = 0;
+    bool                                  IsDone = false;
+    std::chrono::steady_clock::time_point Time;
+  };
+
+  int                        Device;
+  bool                       HasTiming;
+  std::shared_ptr<Recording> Last;
+};
+
+struct CUmemPoolHandle_st
+{
+  int         Device;
+  std::size_t Used = 0;
+  std::size_t Reserved = 0;
+};
+
+namespace Emulation
+{
+namespace
+{
+struct Allocation
+{
+  std::size_t          Bytes;
+  CUmemPoolHandle_st * Pool; // nullptr for a plain allocation
+};
+
+struct Device
+{
+  std::map<char *, Allocation>                     Memory;
+  std::size_t                                      PlainBytes = 0;
+  std::vector<std::unique_ptr<CUmemPoolHandle_st>> Pools;
+  std::unique_ptr<CUstream_st>                     DefaultStream;
+  cudaError_t                                      Failure = cudaSuccess;
+
+  std::size_t
+  GetCommitted() const
+  {
+    std::size_t bytes = this->PlainBytes;
+    for (const auto & pool : this->Pools)
+    {
+      bytes += pool->Reserved;
+    }
+    return bytes;
+  }
+};
+
+struct PlannedFailure
+{
+  cudaError_t  Error;
+  unsigned int After;
+};
+
+struct State
+{
+  std::recursive_mutex                  Mutex;
+  std::vector<Device>                   Devices;
+  std::set<CUstream_st *>               Streams;
+  std::map<void *, std::size_t>         PageLocked;
+  std::size_t                           PageLockedBytes = 0;
+  std::map<std::string, PlannedFailure> Planned;
+  std::string                           LastFailure;
+  std::mt19937_64                       Random{ GetSettings().Seed };
+
+  State()
+    : Devices(GetSettings().NumberOfDevices)
+  {
+    for (std::size_t i = 0; i < this->Devices.size(); ++i)
+    {
+      this->Devices[i].DefaultStream.reset(new CUstream_st{ static_cast<int>(i), {} });
+      this->Streams.insert(this->Devices[i].DefaultStream.get());
+    }
+  }
+};
+
+State &
+GetState()
+{
+  static State & state = *new State;
+  return state;
+}
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+thread_local cudaError_t lastError = cudaSuccess;
+thread_local int         currentDevice = 0;
+
+cudaError_t
+Return(cudaError_t error)
+{
+  if (error != cudaSuccess)
+  {
+    lastError = error;
+  }
+  return error;
+}
+
+/** Does the work of a stream up to a position. */
+void
+Drain(CUstream_st & stream, std::uint64_t position)
+{
+  while (stream.NumberDone < position)
+  {
+    const std::function<void()> work = std::move(stream.Queue.front());
+    stream.Queue.pop_front();
+    ++stream.NumberDone;
+    work();
+  }
+}
+
+void
+DrainDevice(int device)
+{
+  for (CUstream_st * const stream : GetState().Streams)
+  {
+    if (stream->Device == device)
+    {
+      Drain(*stream, stream->NumberEnqueued);
+    }
+  }
+}
+
+/** Some waiting work, now and then. */
+void
+DoSomeWork()
+{
+  State & state = GetState();
+  if (state.Random() % 4 == 0)
+  {
+    auto stream = state.Streams.begin();
+    std::advance(stream, state.Random() % state.Streams.size());
+    if (!(*stream)->Queue.empty())
+    {
+      Drain(**stream, (*stream)->NumberDone + 1);
+    }
+  }
+}
+
+CUstream_st *
+FindStream(CUstream_st * stream)
+{
+  return stream == nullptr ? GetState().Devices[currentDevice].DefaultStream.get() : stream;
+}
+
+void
+Enqueue(CUstream_st & stream, std::function<void()> work)
+{
+  stream.Queue.push_back(std::move(work));
+  ++stream.NumberEnqueued;
+  DoSomeWork();
+}
+
+/** Work that touches memory: not done any more on a device that has failed. */
+void
+EnqueueUnlessFailed(CUstream_st & stream, std::function<void()> work)
+{
+  Enqueue(stream, [work = std::move(work), device = stream.Device] {
+    if (GetState().Devices[device].Failure == cudaSuccess)
+    {
+      work();
+    }
+  });
+}
+
+/** The start of every call: an error planned for it, or that the device has failed already. Holds the lock. */
+#define EMULATION_BEGIN_CALL(function)                                       \
+  const Lock lock(GetState().Mutex);                                         \
+  if (GetState().Devices.empty())                                            \
+  {                                                                          \
+    return Return(cudaErrorNoDevice);                                        \
+  }                                                                          \
+  if (const cudaError_t planned = TakePlannedFailure(function))              \
+  {                                                                          \
+    return Return(planned);                                                  \
+  }                                                                          \
+  if (const cudaError_t failure = GetState().Devices[currentDevice].Failure) \
+  {                                                                          \
+    return Return(failure);                                                  \
+  }
+
+bool
+IsOnDevice(int device, const void * address, std::size_t bytes)
+{
+  const auto & memory = GetState().Devices[device].Memory;
+  auto *       begin = static_cast<char *>(const_cast<void *>(address));
+  auto         allocation = memory.upper_bound(begin);
+  if (allocation == memory.begin())
+  {
+    return false;
+  }
+  --allocation;
+  return begin + bytes <= allocation->first + allocation->second.Bytes;
+}
+
+bool
+IsOnAnyDevice(const void * address)
+{
+  for (std::size_t i = 0; i < GetState().Devices.size(); ++i)
+  {
+    if (IsOnDevice(static_cast<int>(i), address, 1))
+    {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** A device's memory can be touched for the time of this scope. */
+class OpenMemory
+{
+public:
+  explicit OpenMemory(int device)
+    : m_Memory(GetState().Devices[device].Memory)
+  {
+    for (const auto & allocation : m_Memory)
+    {
+      ASAN_UNPOISON_MEMORY_REGION(allocation.first, allocation.second.Bytes);
+    }
+  }
+  ~OpenMemory()
+  {
+    for (const auto & allocation : m_Memory)
+    {
+      ASAN_POISON_MEMORY_REGION(allocation.first, allocation.second.Bytes);
+    }
+  }
+  OpenMemory(const OpenMemory &) = delete;
+  OpenMemory &
+  operator=(const OpenMemory &) = delete;
+
+private:
+  const std::map<char *, Allocation> & m_Memory;
+};
+
+cudaError_t
+Allocate(void ** pointer, std::size_t bytes, int device, CUmemPoolHandle_st * pool)
+{
+  Device &          home = GetState().Devices[device];
+  const std::size_t growth =
+    pool == nullptr ? bytes : (pool->Used + bytes > pool->Reserved ? pool->Used + bytes - pool->Reserved : 0);
+  if (home.GetCommitted() + growth > GetSettings().DeviceBytes)
+  {
+    return cudaErrorMemoryAllocation;
+  }
+  auto * const memory = static_cast<char *>(std::malloc(bytes));
+  if (memory == nullptr)
+  {
+    return cudaErrorMemoryAllocation;
+  }
+  std::memset(memory, static_cast<int>(GetState().Random() % 256), bytes);
+  ASAN_POISON_MEMORY_REGION(memory, bytes);
+  home.Memory.emplace(memory, Allocation{ bytes, pool });
+  if (pool == nullptr)
+  {
+    home.PlainBytes += bytes;
+  }
+  else
+  {
+    pool->Used += bytes;
+    pool->Reserved += growth;
+  }
+  *pointer = memory;
+  return cudaSuccess;
+}
+
+/** Returns false for a pointer that is not the start of an allocation. */
+bool
+Free(void * pointer, int device)
+{
+  Device &   home = GetState().Devices[device];
+  const auto allocation = home.Memory.find(static_cast<char *>(pointer));
+  if (allocation == home.Memory.end())
+  {
+    return false;
+  }
+  if (allocation->second.Pool == nullptr)
+  {
+    home.PlainBytes -= allocation->second.Bytes;
+  }
+  else
+  {
+    allocation->second.Pool->Used -= allocation->second.Bytes;
+  }
+  ASAN_UNPOISON_MEMORY_REGION(allocation->first, allocation->second.Bytes);
+  std::free(allocation->first);
+  home.Memory.erase(allocation);
+  return true;
+}
+
+/** Whether the two ends of a copy are where the kind says. */
+bool
+IsCopyPossible(const void *   destination,
+               std::size_t    destinationBytes,
+               const void *   source,
+               std::size_t    sourceBytes,
+               cudaMemcpyKind kind,
+               int            device)
+{
+  const bool toDevice = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool fromDevice = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  return (toDevice ? IsOnDevice(device, destination, destinationBytes) : !IsOnAnyDevice(destination)) &&
+         (fromDevice ? IsOnDevice(device, source, sourceBytes) : !IsOnAnyDevice(source));
+}
+
+unsigned long
+GetFromEnvironment(const char * name, unsigned long otherwise)
+{
+  const char * const text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoul(text, nullptr, 10);
+}
+} // namespace
+
+Settings &
+GetSettings()
+{
+  static Settings settings{ static_cast<int>(GetFromEnvironment("CUDAFILTERS_EMULATED_DEVICES", 3)),
+                            GetFromEnvironment("CUDAFILTERS_EMULATED_SEED", 1) };
+  return settings;
+}
+
+void
+PlanFailure(const std::string & function, cudaError_t error, unsigned int after)
+{
+  const Lock lock(GetState().Mutex);
+  GetState().Planned[function] = { error, after };
+}
+
+cudaError_t
+TakePlannedFailure(const char * function)
+{
+  const Lock lock(GetState().Mutex);
+  auto &     planned = GetState().Planned;
+  const auto entry = planned.find(function);
+  if (entry == planned.end())
+  {
+    return cudaSuccess;
+  }
+  if (entry->second.After > 0)
+  {
+    --entry->second.After;
+    return cudaSuccess;
+  }
+  const cudaError_t error = entry->second.Error;
+  planned.erase(entry);
+  return error;
+}
+
+std::string
+GetLastFailure()
+{
+  const Lock lock(GetState().Mutex);
+  return GetState().LastFailure;
+}
+
+void
+RepairDevices()
+{
+  const Lock lock(GetState().Mutex);
+  for (std::size_t i = 0; i < GetState().Devices.size(); ++i)
+  {
+    DrainDevice(static_cast<int>(i));
+    GetState().Devices[i].Failure = cudaSuccess;
+  }
+  GetState().Planned.clear();
+  lastError = cudaSuccess;
+}
+
+cudaError_t
+EnqueueKernel(const Launch & launch, CUstream_st * streamOrNull, std::function<void()> kernel)
+{
+  EMULATION_BEGIN_CALL("cudaLaunchKernelEx")
+  CUstream_st * const stream = FindStream(streamOrNull);
+  if (stream->Device != currentDevice)
+  {
+    return Return(cudaErrorInvalidResourceHandle);
+  }
+  const dim3 &        block = launch.Block;
+  const dim3 &        grid = launch.Grid;
+  const std::uint64_t threads = std::uint64_t(block.x) * block.y * block.z;
+  if (threads == 0 || threads > 1024 || block.z > 64 || grid.x == 0 || grid.y == 0 || grid.z == 0 ||
+      grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
+  {
+    return Return(cudaErrorInvalidConfiguration);
+  }
+  const int device = currentDevice;
+  EnqueueUnlessFailed(*stream, [launch, device, kernel] {
+    std::string failure;
+    cudaError_t error;
+    {
+      const OpenMemory open(device);
+      error = RunKernel(launch, kernel, failure);
+    }
+    if (error != cudaSuccess)
+    {
+      GetState().LastFailure = failure;
+      GetState().Devices[device].Failure = error;
+    }
+  });
+  return cudaSuccess;
+}
+} // namespace Emulation
+
+using namespace Emulation;
+
+const char *
+cudaGetErrorName(cudaError_t error)
+{
+  switch (error)
+  {
+    case cudaSuccess:
+      return "cudaSuccess";
+    case cudaErrorInvalidValue:
+      return "cudaErrorInvalidValue";
+    case cudaErrorMemoryAllocation:
+      return "cudaErrorMemoryAllocation";
+    case cudaErrorInvalidConfiguration:
+      return "cudaErrorInvalidConfiguration";
+    case cudaErrorNoDevice:
+      return "cudaErrorNoDevice";
+    case cudaErrorInvalidDevice:
+      return "cudaErrorInvalidDevice";
+    case cudaErrorNoKernelImageForDevice:
+      return "cudaErrorNoKernelImageForDevice";
+    case cudaErrorInvalidResourceHandle:
+      return "cudaErrorInvalidResourceHandle";
+    case cudaErrorIllegalAddress:
+      return "cudaErrorIllegalAddress";
+    case cudaErrorLaunchFailure:
+      return "cudaErrorLaunchFailure";
+  }
+  return "unknown";
+}
+
+const char *
+cudaGetErrorString(cudaError_t error)
+{
+  switch (error)
+  {
+    case cudaSuccess:
+      return "no error";
+    case cudaErrorInvalidValue:
+      return "invalid argument";
+    case cudaErrorMemoryAllocation:
+      return "out of memory";
+    case cudaErrorInvalidConfiguration:
+      return "invalid configuration argument";
+    case cudaErrorNoDevice:
+      return "no CUDA-capable device is detected";
+    case cudaErrorInvalidDevice:
+      return "invalid device ordinal";
+    case cudaErrorNoKernelImageForDevice:
+      return "no kernel image is available for execution on the device";
+    case cudaErrorInvalidResourceHandle:
+      return "invalid resource handle";
+    case cudaErrorIllegalAddress:
+      return "an illegal memory access was encountered";
+    case cudaErrorLaunchFailure:
+      return "unspecified launch failure";
+  }
+  return "unknown error";
+}
+
+cudaError_t
+cudaGetLastError()
+{
+  return std::exchange(lastError, cudaSuccess);
+}
+
+cudaError_t
+cudaPeekAtLastError()
+{
+  return lastError;
+}
+
+cudaError_t
+cudaDriverGetVersion(int * version)
+{
+  *version = GetState().Devices.empty() ? 0 : 13000;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaGetDeviceCount(int * count)
+{
+  *count = static_cast<int>(GetState().Devices.size());
+  return *count == 0 ? Return(cudaErrorNoDevice) : cudaSuccess;
+}
+
+cudaError_t
+cudaGetDevice(int * device)
+{
+  *device = currentDevice;
+  return GetState().Devices.empty() ? Return(cudaErrorNoDevice) : cudaSuccess;
+}
+
+cudaError_t
+cudaSetDevice(int device)
+{
+  if (device < 0 || device >= static_cast<int>(GetState().Devices.size()))
+  {
+    return Return(cudaErrorInvalidDevice);
+  }
+  currentDevice = device;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaGetDeviceProperties(cudaDeviceProp * properties, int device)
+{
+  EMULATION_BEGIN_CALL("cudaGetDeviceProperties")
+  std::snprintf(properties->name, sizeof(properties->name), "Emulated device %d", device);
+  properties->major = 9;
+  properties->minor = 0;
+  properties->multiProcessorCount = 4;
+  properties->totalGlobalMem = GetSettings().DeviceBytes;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaDeviceGetAttribute(int * value, cudaDeviceAttr attribute, int)
+{
+  EMULATION_BEGIN_CALL("cudaDeviceGetAttribute")
+  *value = attribute == cudaDevAttrMemoryPoolsSupported && GetSettings().HasMemoryPools;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaDeviceSynchronize()
+{
+  EMULATION_BEGIN_CALL("cudaDeviceSynchronize")
+  DrainDevice(currentDevice);
+  return Return(GetState().Devices[currentDevice].Failure);
+}
+
+cudaError_t
+cudaMemGetInfo(std::size_t * free, std::size_t * total)
+{
+  EMULATION_BEGIN_CALL("cudaMemGetInfo")
+  const std::size_t committed = GetState().Devices[currentDevice].GetCommitted();
+  *total = GetSettings().DeviceBytes;
+  *free = *total > committed ? *total - committed : 0;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMalloc(void ** pointer, std::size_t bytes)
+{
+  EMULATION_BEGIN_CALL("cudaMalloc")
+  return Return(Allocate(pointer, bytes, currentDevice, nullptr));
+}
+
+cudaError_t
+cudaFree(void * pointer)
+{
+  EMULATION_BEGIN_CALL("cudaFree")
+  DrainDevice(currentDevice);
+  return Return(pointer == nullptr || Free(pointer, currentDevice) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t
+cudaHostAlloc(void ** pointer, std::size_t bytes, unsigned int)
+{
+  EMULATION_BEGIN_CALL("cudaHostAlloc")
+  State & state = GetState();
+  if (state.PageLockedBytes + bytes > GetSettings().PageLockableBytes)
+  {
+    return Return(cudaErrorMemoryAllocation);
+  }
+  *pointer = ::operator new(bytes, std::align_val_t(4096));
+  state.PageLocked.emplace(*pointer, bytes);
+  state.PageLockedBytes += bytes;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaFreeHost(void * pointer)
+{
+  EMULATION_BEGIN_CALL("cudaFreeHost")
+  State &    state = GetState();
+  const auto entry = state.PageLocked.find(pointer);
+  if (entry == state.PageLocked.end())
+  {
+    return Return(cudaErrorInvalidValue);
+  }
+  for (int device = 0; device < static_cast<int>(state.Devices.size()); ++device)
+  {
+    DrainDevice(device);
+  }
+  state.PageLockedBytes -= entry->second;
+  state.PageLocked.erase(entry);
+  ::operator delete(pointer, std::align_val_t(4096));
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemPoolCreate(cudaMemPool_t * pool, const cudaMemPoolProps * properties)
+{
+  EMULATION_BEGIN_CALL("cudaMemPoolCreate")
+  auto & pools = GetState().Devices.at(properties->location.id).Pools;
+  pools.push_back(std::make_unique<CUmemPoolHandle_st>());
+  pools.back()->Device = properties->location.id;
+  *pool = pools.back().get();
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
+{
+  EMULATION_BEGIN_CALL("cudaMemPoolSetAttribute")
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void * value)
+{
+  EMULATION_BEGIN_CALL("cudaMemPoolGetAttribute")
+  *static_cast<std::uint64_t *>(value) = attribute == cudaMemPoolAttrReservedMemCurrent ? pool->Reserved : pool->Used;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t bytesToKeep)
+{
+  EMULATION_BEGIN_CALL("cudaMemPoolTrimTo")
+  pool->Reserved = std::max(pool->Used, std::min(pool->Reserved, bytesToKeep));
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMallocFromPoolAsync(void ** pointer, std::size_t bytes, cudaMemPool_t pool, cudaStream_t)
+{
+  EMULATION_BEGIN_CALL("cudaMallocFromPoolAsync")
+  DoSomeWork();
+  return Return(Allocate(pointer, bytes, pool->Device, pool));
+}
+
+cudaError_t
+cudaFreeAsync(void * pointer, cudaStream_t streamOrNull)
+{
+  EMULATION_BEGIN_CALL("cudaFreeAsync")
+  CUstream_st * const stream = FindStream(streamOrNull);
+  const int           device = stream->Device;
+  if (!IsOnDevice(device, pointer, 1))
+  {
+    return Return(cudaErrorInvalidValue);
+  }
+  Enqueue(*stream, [pointer, device] { Free(pointer, device); });
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemcpyAsync(void *         destination,
+                const void *   source,
+                std::size_t    bytes,
+                cudaMemcpyKind kind,
+                cudaStream_t   streamOrNull)
+{
+  EMULATION_BEGIN_CALL("cudaMemcpyAsync")
+  CUstream_st * const stream = FindStream(streamOrNull);
+  const int           device = stream->Device;
+  if (!IsCopyPossible(destination, bytes, source, bytes, kind, device))
+  {
+    return Return(cudaErrorInvalidValue);
+  }
+  EnqueueUnlessFailed(*stream, [=] {
+    const OpenMemory open(device);
+    std::memcpy(destination, source, bytes);
+  });
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemcpy3DAsync(const cudaMemcpy3DParms * parameters, cudaStream_t streamOrNull)
+{
+  EMULATION_BEGIN_CALL("cudaMemcpy3DAsync")
+  CUstream_st * const     stream = FindStream(streamOrNull);
+  const int               device = stream->Device;
+  const cudaMemcpy3DParms copy = *parameters;
+  const auto              getOffset = [](const cudaPitchedPtr & buffer, std::size_t x, std::size_t y, std::size_t z) {
+    return (z * buffer.ysize + y) * buffer.pitch + x;
+  };
+  const cudaExtent & extent = copy.extent;
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0)
+  {
+    return cudaSuccess;
+  }
+  const auto getEnd = [&](const cudaPitchedPtr & buffer, const cudaPos & start) {
+    return getOffset(buffer, start.x, start.y + extent.height - 1, start.z + extent.depth - 1) + extent.width;
+  };
+  if (!IsCopyPossible(copy.dstPtr.ptr,
+                      getEnd(copy.dstPtr, copy.dstPos),
+                      copy.srcPtr.ptr,
+                      getEnd(copy.srcPtr, copy.srcPos),
+                      copy.kind,
+                      device))
+  {
+    return Return(cudaErrorInvalidValue);
+  }
+  EnqueueUnlessFailed(*stream, [=] {
+    const OpenMemory open(device);
+    for (std::size_t z = 0; z < copy.extent.depth; ++z)
+    {
+      for (std::size_t y = 0; y < copy.extent.height; ++y)
+      {
+        std::memcpy(static_cast<char *>(copy.dstPtr.ptr) +
+                      getOffset(copy.dstPtr, copy.dstPos.x, copy.dstPos.y + y, copy.dstPos.z + z),
+                    static_cast<const char *>(copy.srcPtr.ptr) +
+                      getOffset(copy.srcPtr, copy.srcPos.x, copy.srcPos.y + y, copy.srcPos.z + z),
+                    copy.extent.width);
+      }
+    }
+  });
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemsetAsync(void * destination, int value, std::size_t bytes, cudaStream_t streamOrNull)
+{
+  EMULATION_BEGIN_CALL("cudaMemsetAsync")
+  CUstream_st * const stream = FindStream(streamOrNull);
+  const int           device = stream->Device;
+  if (!IsOnDevice(device, destination, bytes))
+  {
+    return Return(cudaErrorInvalidValue);
+  }
+  EnqueueUnlessFailed(*stream, [=] {
+    const OpenMemory open(device);
+    std::memset(destination, value, bytes);
+  });
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamCreateWithFlags(cudaStream_t * stream, unsigned int)
+{
+  EMULATION_BEGIN_CALL("cudaStreamCreateWithFlags")
+  *stream = new CUstream_st{ currentDevice, {} };
+  GetState().Streams.insert(*stream);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamDestroy(cudaStream_t stream)
+{
+  EMULATION_BEGIN_CALL("cudaStreamDestroy")
+  Drain(*stream, stream->NumberEnqueued);
+  GetState().Streams.erase(stream);
+  delete stream;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamSynchronize(cudaStream_t streamOrNull)
+{
+  EMULATION_BEGIN_CALL("cudaStreamSynchronize")
+  CUstream_st * const stream = FindStream(streamOrNull);
+  Drain(*stream, stream->NumberEnqueued);
+  return Return(GetState().Devices[stream->Device].Failure);
+}
+
+cudaError_t
+cudaStreamWaitEvent(cudaStream_t streamOrNull, cudaEvent_t event, unsigned int)
+{
+  EMULATION_BEGIN_CALL("cudaStreamWaitEvent")
+  if (event->Last)
+  {
+    Enqueue(*FindStream(streamOrNull), [recording = event->Last] {
+      if (!recording->IsDone)
+      {
+        Drain(*recording->Stream, recording->Position);
+      }
+    });
+  }
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaEventCreateWithFlags(cudaEvent_t * event, unsigned int flags)
+{
+  EMULATION_BEGIN_CALL("cudaEventCreateWithFlags")
+  *event = new CUevent_st{ currentDevice, flags != cudaEventDisableTiming, nullptr };
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaEventDestroy(cudaEvent_t event)
+{
+  delete event;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaEventRecord(cudaEvent_t event, cudaStream_t streamOrNull)
+{
+  EMULATION_BEGIN_CALL("cudaEventRecord")
+  CUstream_st * const stream = FindStream(streamOrNull);
+  if (stream->Device != event->Device)
+  {
+    return Return(cudaErrorInvalidResourceHandle);
+  }
+  event->Last = std::make_shared<CUevent_st::Recording>();
+  event->Last->Stream = stream;
+  event->Last->Position = stream->NumberEnqueued + 1;
+  Enqueue(*stream, [recording = event->Last] {
+    recording->IsDone = true;
+    recording->Time = std::chrono::steady_clock::now();
+  });
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaEventSynchronize(cudaEvent_t event)
+{
+  EMULATION_BEGIN_CALL("cudaEventSynchronize")
+  if (event->Last && !event->Last->IsDone)
+  {
+    Drain(*event->Last->Stream, event->Last->Position);
+  }
+  return Return(GetState().Devices[event->Device].Failure);
+}
+
+cudaError_t
+cudaEventElapsedTime(float * milliseconds, cudaEvent_t begin, cudaEvent_t end)
+{
+  EMULATION_BEGIN_CALL("cudaEventElapsedTime")
+  if (!begin->HasTiming || !end->HasTiming || !begin->Last || !end->Last || !begin->Last->IsDone || !end->Last->IsDone)
+  {
+    return Return(cudaErrorInvalidResourceHandle);
+  }
+  *milliseconds = std::chrono::duration<float, std::milli>(end->Last->Time - begin->Last->Time).count();
+  return cudaSuccess;
+}

@@ -1,0 +1,355 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkEmulatedKernel_h
+#define itkEmulatedKernel_h
+
+// What a kernel's code finds on the emulated device: CUDA's keywords, built-in variables, barriers, warp functions and
+// atomics.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#define __global__
+#define __host__
+#define __device__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+
+struct uint3
+{
+  unsigned int x, y, z;
+};
+
+struct dim3
+{
+  unsigned int x, y, z;
+  constexpr dim3(unsigned int xSize = 1, unsigned int ySize = 1, unsigned int zSize = 1)
+    : x(xSize)
+    , y(ySize)
+    , z(zSize)
+  {}
+};
+
+namespace Emulation
+{
+/** Memory that all threads of the running block share, one piece for each tag; filled with rubbish at first. */
+void *
+GetSharedMemory(const void * tag, std::size_t bytes);
+void *
+GetDynamicSharedMemory();
+
+/** Waits for all threads of the block that have not ended. */
+void
+SynchronizeBlock();
+
+/** A meeting of the lanes of a warp that the mask names: each brings a value, and all see all values. */
+struct Meeting
+{
+  std::uint64_t Values[32];
+  std::uint32_t Mask;
+};
+
+/** Waits for the lanes in the mask. The result lives until this thread's next meeting. */
+const Meeting &
+Meet(std::uint32_t mask, std::uint64_t value);
+
+/** The running thread's lane in its warp. */
+unsigned int
+GetLane();
+
+/** Lets other threads run, always or now and then. */
+void
+Yield();
+void
+MaybeYield();
+
+template <typename TValue>
+std::uint64_t
+ToBits(TValue value)
+{
+  static_assert(sizeof(TValue) <= sizeof(std::uint64_t) && std::is_trivially_copyable<TValue>::value,
+                "Warp functions move values of up to 8 bytes.");
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(TValue));
+  return bits;
+}
+
+template <typename TValue>
+TValue
+FromBits(std::uint64_t bits)
+{
+  TValue value;
+  std::memcpy(&value, &bits, sizeof(TValue));
+  return value;
+}
+
+/** The value of another lane; of the own lane if that one is outside the segment of the given width. */
+template <typename TValue>
+TValue
+Shuffle(std::uint32_t mask, TValue value, int source, int width, bool isInside)
+{
+  const Meeting &    meeting = Meet(mask, ToBits(value));
+  const unsigned int lane = GetLane();
+  const unsigned int segment = lane / width * width;
+  return isInside ? FromBits<TValue>(meeting.Values[segment + source]) : value;
+}
+
+template <typename TValue, typename TCombine>
+TValue
+Reduce(std::uint32_t mask, TValue value, TCombine combine)
+{
+  const Meeting & meeting = Meet(mask, ToBits(value));
+  bool            isFirst = true;
+  TValue          result{};
+  for (unsigned int lane = 0; lane < 32; ++lane)
+  {
+    if (mask >> lane & 1u)
+    {
+      const auto other = FromBits<TValue>(meeting.Values[lane]);
+      result = isFirst ? other : combine(result, other);
+      isFirst = false;
+    }
+  }
+  return result;
+}
+
+/** Reads, changes and writes in one go. Other threads run only at a call that waits or yields, so that this is enough;
+ * the chance to yield before it lets others come in between, as on the real device. */
+template <typename TValue, typename TChange>
+TValue
+Atomically(TValue * address, TChange change)
+{
+  MaybeYield();
+  const TValue former = *address;
+  *address = change(former);
+  return former;
+}
+
+/** For arguments from which no type is to be deduced. */
+template <typename T>
+struct Identity
+{
+  using Type = T;
+};
+template <typename T>
+using Same = typename Identity<T>::Type;
+} // namespace Emulation
+
+/** Of the running thread of the kernel that this host thread emulates. */
+inline thread_local uint3 threadIdx{};
+inline thread_local uint3 blockIdx{};
+inline thread_local dim3  blockDim{};
+inline thread_local dim3  gridDim{};
+constexpr int             warpSize = 32;
+
+#define CUDAFILTERS_SHARED(type, name, extents) \
+  using name##Type = type extents;              \
+  static const char       name##Tag = 0;        \
+  name##Type & name = *static_cast<name##Type *>(::Emulation::GetSharedMemory(&name##Tag, sizeof(name##Type)))
+
+#define CUDAFILTERS_DYNAMIC_SHARED(type, name) \
+  type * const name = static_cast<type *>(::Emulation::GetDynamicSharedMemory())
+
+inline void
+__syncthreads()
+{
+  ::Emulation::SynchronizeBlock();
+}
+inline void
+__syncwarp(unsigned int mask = 0xffffffffu)
+{
+  ::Emulation::Meet(mask, 0);
+}
+inline void
+__threadfence()
+{
+  ::Emulation::MaybeYield();
+}
+inline void
+__threadfence_block()
+{
+  ::Emulation::MaybeYield();
+}
+inline void
+__nanosleep(unsigned int)
+{
+  ::Emulation::Yield();
+}
+
+template <typename TValue>
+TValue
+__shfl_sync(unsigned int mask, TValue value, int source, int width = warpSize)
+{
+  return ::Emulation::Shuffle(mask, value, source & (width - 1), width, true);
+}
+template <typename TValue>
+TValue
+__shfl_up_sync(unsigned int mask, TValue value, unsigned int delta, int width = warpSize)
+{
+  const int source = static_cast<int>(::Emulation::GetLane() % width) - static_cast<int>(delta);
+  return ::Emulation::Shuffle(mask, value, source, width, source >= 0);
+}
+template <typename TValue>
+TValue
+__shfl_down_sync(unsigned int mask, TValue value, unsigned int delta, int width = warpSize)
+{
+  const int source = static_cast<int>(::Emulation::GetLane() % width + delta);
+  return ::Emulation::Shuffle(mask, value, source, width, source < width);
+}
+template <typename TValue>
+TValue
+__shfl_xor_sync(unsigned int mask, TValue value, int laneMask, int width = warpSize)
+{
+  const int source = static_cast<int>(::Emulation::GetLane() % width) ^ laneMask;
+  return ::Emulation::Shuffle(mask, value, source, width, source < width);
+}
+
+inline unsigned int
+__ballot_sync(unsigned int mask, int predicate)
+{
+  const auto & meeting = ::Emulation::Meet(mask, predicate != 0);
+  unsigned int votes = 0;
+  for (unsigned int lane = 0; lane < 32; ++lane)
+  {
+    votes |= (mask >> lane & 1u) != 0 && meeting.Values[lane] != 0 ? 1u << lane : 0u;
+  }
+  return votes;
+}
+inline int
+__any_sync(unsigned int mask, int predicate)
+{
+  return __ballot_sync(mask, predicate) != 0;
+}
+inline int
+__all_sync(unsigned int mask, int predicate)
+{
+  return __ballot_sync(mask, predicate) == mask;
+}
+template <typename TValue>
+unsigned int
+__match_any_sync(unsigned int mask, TValue value)
+{
+  const auto & meeting = ::Emulation::Meet(mask, ::Emulation::ToBits(value));
+  unsigned int equal = 0;
+  for (unsigned int lane = 0; lane < 32; ++lane)
+  {
+    equal |= (mask >> lane & 1u) != 0 && meeting.Values[lane] == ::Emulation::ToBits(value) ? 1u << lane : 0u;
+  }
+  return equal;
+}
+template <typename TValue>
+TValue
+__reduce_add_sync(unsigned int mask, TValue value)
+{
+  return ::Emulation::Reduce(mask, value, [](TValue a, TValue b) { return a + b; });
+}
+template <typename TValue>
+TValue
+__reduce_min_sync(unsigned int mask, TValue value)
+{
+  return ::Emulation::Reduce(mask, value, [](TValue a, TValue b) { return std::min(a, b); });
+}
+template <typename TValue>
+TValue
+__reduce_max_sync(unsigned int mask, TValue value)
+{
+  return ::Emulation::Reduce(mask, value, [](TValue a, TValue b) { return std::max(a, b); });
+}
+
+template <typename TValue>
+TValue
+atomicAdd(TValue * address, ::Emulation::Same<TValue> value)
+{
+  return ::Emulation::Atomically(address, [value](TValue former) { return static_cast<TValue>(former + value); });
+}
+template <typename TValue>
+TValue
+atomicSub(TValue * address, ::Emulation::Same<TValue> value)
+{
+  return ::Emulation::Atomically(address, [value](TValue former) { return static_cast<TValue>(former - value); });
+}
+template <typename TValue>
+TValue
+atomicMin(TValue * address, ::Emulation::Same<TValue> value)
+{
+  return ::Emulation::Atomically(address, [value](TValue former) { return std::min(former, value); });
+}
+template <typename TValue>
+TValue
+atomicMax(TValue * address, ::Emulation::Same<TValue> value)
+{
+  return ::Emulation::Atomically(address, [value](TValue former) { return std::max(former, value); });
+}
+template <typename TValue>
+TValue
+atomicAnd(TValue * address, ::Emulation::Same<TValue> value)
+{
+  return ::Emulation::Atomically(address, [value](TValue former) { return former & value; });
+}
+template <typename TValue>
+TValue
+atomicOr(TValue * address, ::Emulation::Same<TValue> value)
+{
+  return ::Emulation::Atomically(address, [value](TValue former) { return former | value; });
+}
+template <typename TValue>
+TValue
+atomicExch(TValue * address, ::Emulation::Same<TValue> value)
+{
+  return ::Emulation::Atomically(address, [value](TValue) { return value; });
+}
+template <typename TValue>
+TValue
+atomicCAS(TValue * address, ::Emulation::Same<TValue> expected, ::Emulation::Same<TValue> value)
+{
+  return ::Emulation::Atomically(address,
+                                 [expected, value](TValue former) { return former == expected ? value : former; });
+}
+
+template <typename TValue>
+TValue
+__ldg(const TValue * address)
+{
+  return *address;
+}
+inline double
+__dmul_rn(double a, double b)
+{
+  return a * b;
+}
+inline double
+__dadd_rn(double a, double b)
+{
+  return a + b;
+}
+inline float
+__fmul_rn(float a, float b)
+{
+  return a * b;
+}
+inline float
+__fadd_rn(float a, float b)
+{
+  return a + b;
+}
+inline int
+__popc(unsigned int value)
+{
+  return __builtin_popcount(value);
+}
+inline int
+__ffs(int value)
+{
+  return __builtin_ffs(value);
+}
+inline int
+__clz(int value)
+{
+  return value == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(value));
+}
+
+#endif

@@ -1,0 +1,152 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What filters do when the device fails, which only an emulated one does when asked.
+
+#include "EmulatedRuntime.h"
+#include "itkCudaDiscreteGaussianImageFilter.h"
+#include "itkCudaTestHelpers.h"
+
+namespace
+{
+using namespace itk::CudaTest;
+using itk::CudaBackendEnum;
+using itk::CudaInterface;
+
+using Floats = itk::Image<float, 2>;
+using Gaussian = itk::CudaDiscreteGaussianImageFilter<Floats>;
+
+class CudaErrors : public ::testing::Test
+{
+protected:
+  void
+  SetUp() override
+  {
+    if (!HasDevice())
+    {
+      GTEST_SKIP() << "no emulated device was asked for";
+    }
+    CudaInterface::ReleaseCachedMemory();
+    m_Filter->SetInput(m_Image);
+    m_Filter->SetVariance(2.0);
+    m_Filter->SetCudaInterface(m_Interface);
+    const auto cpu = itk::DiscreteGaussianImageFilter<Floats, Floats>::New();
+    cpu->SetInput(m_Image);
+    cpu->SetVariance(2.0);
+    cpu->Update();
+    m_Expected = cpu->GetOutput();
+  }
+  void
+  TearDown() override
+  {
+    Emulation::GetSettings() = m_Former;
+    Emulation::RepairDevices();
+    CudaInterface::ReleaseCachedMemory();
+  }
+
+  void
+  ExpectRight()
+  {
+    ExpectSameSmoothing<Floats>(m_Expected, m_Filter->GetOutput());
+  }
+
+  /** The filter fails with words that hold all of these, and works again afterwards. */
+  void
+  ExpectFailure(const std::vector<std::string> & words)
+  {
+    const std::string error = GetExceptionOf([this] { m_Filter->Update(); });
+    for (const std::string & word : words)
+    {
+      EXPECT_NE(error.find(word), std::string::npos) << word << " in: " << error;
+    }
+    Emulation::RepairDevices();
+    m_Filter->Modified();
+    m_Filter->Update();
+    EXPECT_TRUE(m_Filter->GetExecutedOnDevice());
+    ExpectRight();
+  }
+
+  Emulation::Settings    m_Former = Emulation::GetSettings();
+  Floats::Pointer        m_Image = MakeRandomImage<Floats>({ { 90, 70 } });
+  Floats::Pointer        m_Expected;
+  CudaInterface::Pointer m_Interface = CudaInterface::New();
+  Gaussian::Pointer      m_Filter = Gaussian::New();
+};
+} // namespace
+
+TEST_F(CudaErrors, ALaunchThatFails)
+{
+  Emulation::PlanFailure("cudaLaunchKernelEx", cudaErrorInvalidConfiguration, 1);
+  ExpectFailure({ "Starting kernel ConvolveAxisKernel", "device 0", "cudaErrorInvalidConfiguration", "invalid" });
+}
+
+TEST_F(CudaErrors, AnUploadThatFails)
+{
+  Emulation::PlanFailure("cudaMemcpy3DAsync", cudaErrorInvalidValue);
+  ExpectFailure({ "Uploading pixels", "device 0", "cudaErrorInvalidValue" });
+}
+
+TEST_F(CudaErrors, ADownloadThatFails)
+{
+  Emulation::PlanFailure("cudaMemcpyAsync", cudaErrorInvalidValue);
+  ExpectFailure({ "Downloading pixels", "device 0", "cudaErrorInvalidValue" });
+}
+
+TEST_F(CudaErrors, AKernelThatFailsIsNamedInSynchronousMode)
+{
+  m_Interface->SynchronousOn();
+  Emulation::PlanFailure("cudaStreamSynchronize", cudaErrorIllegalAddress, 2);
+  ExpectFailure({ "Kernel ConvolveAxisKernel", "cudaErrorIllegalAddress", "illegal memory access" });
+}
+
+TEST_F(CudaErrors, AFailureOfTheWholeDevice)
+{
+  Emulation::PlanFailure("cudaStreamWaitEvent", cudaErrorLaunchFailure);
+  Emulation::PlanFailure("cudaStreamSynchronize", cudaErrorLaunchFailure);
+  ExpectFailure({ "cudaErrorLaunchFailure" });
+}
+
+TEST_F(CudaErrors, OutOfMemoryEmptiesThePoolsAndTriesAgain)
+{
+  // Enough for the run, not for the run and what an earlier one left in the pool of the other size.
+  m_Filter->Update();
+  Emulation::PlanFailure("cudaMallocFromPoolAsync", cudaErrorMemoryAllocation);
+  m_Filter->Modified();
+  m_Filter->Update();
+  EXPECT_TRUE(m_Filter->GetExecutedOnDevice());
+  EXPECT_EQ(m_Filter->GetNumberOfTiles(), 1u);
+  ExpectRight();
+}
+
+TEST_F(CudaErrors, OutOfMemoryGoesOnInTiles)
+{
+  Emulation::GetSettings().DeviceBytes = 40000;
+  m_Filter->Update();
+  EXPECT_TRUE(m_Filter->GetExecutedOnDevice()) << m_Filter->GetExecutedOn();
+  EXPECT_GT(m_Filter->GetNumberOfTiles(), 1u);
+  ExpectRight();
+}
+
+TEST_F(CudaErrors, OutOfMemoryEndsOnTheCpu)
+{
+  Emulation::GetSettings().DeviceBytes = 200;
+  const Quiet quiet;
+  m_Filter->Update();
+  EXPECT_FALSE(m_Filter->GetExecutedOnDevice());
+  EXPECT_NE(m_Filter->GetExecutedOn().find("CPU"), std::string::npos);
+  ExpectRight();
+
+  m_Interface->SetBackend(CudaBackendEnum::CUDA);
+  const std::string error = GetExceptionOf([this] { m_Filter->Update(); });
+  EXPECT_NE(error.find("needed"), std::string::npos) << error;
+  EXPECT_NE(error.find("free"), std::string::npos) << error;
+}
+
+TEST_F(CudaErrors, NoMorePagesToLock)
+{
+  Emulation::GetSettings().PageLockableBytes = 1000;
+  m_Filter->Update();
+  EXPECT_TRUE(m_Filter->GetExecutedOnDevice());
+  ExpectRight();
+  EXPECT_EQ(CudaInterface::GetPageLockedBytesHeld(), 0u);
+}

@@ -1,0 +1,148 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "itkCudaSeparableConvolutionImageFilter.h"
+#include "itkCudaTestHelpers.h"
+#include "itkNeighborhoodOperatorImageFilter.h"
+
+namespace
+{
+using namespace itk::CudaTest;
+
+using Mask = std::vector<double>;
+
+Mask
+MakeRandomMask(std::size_t length, unsigned int seed)
+{
+  std::mt19937                           random(seed);
+  std::uniform_real_distribution<double> weights(-0.5, 1.0);
+  Mask                                   mask(length);
+  for (double & weight : mask)
+  {
+    weight = weights(random) / static_cast<double>(length);
+  }
+  return mask;
+}
+
+template <typename TImage>
+void
+ExpectSameOnCpuAndDevice(const TImage * image, const std::vector<Mask> & masks)
+{
+  const auto cpu = itk::SeparableConvolutionImageFilter<TImage>::New();
+  const auto cuda = itk::CudaSeparableConvolutionImageFilter<TImage>::New();
+  cpu->SetInput(image);
+  cuda->SetInput(image);
+  for (unsigned int axis = 0; axis < masks.size(); ++axis)
+  {
+    cpu->SetMask(axis, masks[axis]);
+    cuda->SetMask(axis, masks[axis]);
+  }
+  cpu->Update();
+  cuda->Update();
+  EXPECT_EQ(cuda->GetExecutedOnDevice(), HasDevice()) << cuda->GetExecutedOn();
+  ExpectSameSmoothing<TImage>(cpu->GetOutput(), cuda->GetOutput());
+}
+
+template <typename TImage>
+class CudaSeparableConvolution : public ::testing::Test
+{};
+
+using ImageTypes = ::testing::Types<itk::Image<unsigned char, 2>,
+                                    itk::Image<unsigned short, 3>,
+                                    itk::Image<short, 2>,
+                                    itk::Image<short, 3>,
+                                    itk::Image<float, 2>,
+                                    itk::Image<float, 3>,
+                                    itk::Image<double, 3>>;
+TYPED_TEST_SUITE(CudaSeparableConvolution, ImageTypes);
+} // namespace
+
+TYPED_TEST(CudaSeparableConvolution, DeviceEqualsCpu)
+{
+  typename TypeParam::SizeType size;
+  size.Fill(11);
+  size[0] = 35;
+  const auto image = MakeRandomImage<TypeParam>(size, 5);
+
+  // Each axis with and without a mask, of any length.
+  for (unsigned int combination = 0; combination < 1u << TypeParam::ImageDimension; ++combination)
+  {
+    std::vector<Mask> masks(TypeParam::ImageDimension);
+    for (unsigned int axis = 0; axis < masks.size(); ++axis)
+    {
+      if (combination >> axis & 1u)
+      {
+        masks[axis] = MakeRandomMask(1 + 2 * (axis + combination), axis + 1);
+      }
+    }
+    SCOPED_TRACE(combination);
+    ExpectSameOnCpuAndDevice<TypeParam>(image, masks);
+  }
+}
+
+TYPED_TEST(CudaSeparableConvolution, MaskLongerThanTheImage)
+{
+  typename TypeParam::SizeType size;
+  size.Fill(5);
+  const auto image = MakeRandomImage<TypeParam>(size, 6);
+  ExpectSameOnCpuAndDevice<TypeParam>(image, std::vector<Mask>(TypeParam::ImageDimension, MakeRandomMask(129, 9)));
+}
+
+TEST(SeparableConvolution, EqualsNeighborhoodOperatorsOfItk)
+{
+  // Along one axis the CPU filter is ITK's own; the order of the axes and the values in between are checked by hand.
+  using Floats = itk::Image<float, 2>;
+  const auto image = MakeRandomImage<Floats>({ { 23, 17 } });
+  const Mask mask{ 0.25, -1.0, 3.0, 0.5, 0.125 };
+
+  itk::Neighborhood<double, 2> neighborhood;
+  neighborhood.SetRadius(itk::Size<2>{ { 0, 2 } });
+  std::copy(mask.begin(), mask.end(), neighborhood.Begin());
+  const auto itkFilter = itk::NeighborhoodOperatorImageFilter<Floats, Floats, double>::New();
+  itkFilter->SetInput(image);
+  itkFilter->SetOperator(neighborhood);
+  itkFilter->Update();
+
+  const auto filter = itk::SeparableConvolutionImageFilter<Floats>::New();
+  filter->SetInput(image);
+  filter->SetMask(1, mask);
+  filter->Update();
+  ExpectEqualImages<Floats>(itkFilter->GetOutput(), filter->GetOutput());
+}
+
+TEST(SeparableConvolution, DerivativeOfABrainHasNoStepInBetween)
+{
+  // Differences along both axes of an unsigned image: the values in between are negative and must survive.
+  using Bytes = itk::Image<unsigned char, 2>;
+  using Floats = itk::Image<float, 2>;
+  const auto brain = ReadBrain<Bytes>();
+  const auto filter = itk::CudaSeparableConvolutionImageFilter<Bytes, Floats>::New();
+  filter->SetInput(brain);
+  filter->SetMask({ -0.5, 0.0, 0.5 });
+  filter->Update();
+
+  const auto at = [&](int x, int y) { return static_cast<float>(brain->GetPixel({ { x, y } })); };
+  float      lowest = 0;
+  for (int y = 1; y < 216; ++y)
+  {
+    for (int x = 1; x < 180; ++x)
+    {
+      const float expected = 0.25f * (at(x + 1, y + 1) - at(x - 1, y + 1) - at(x + 1, y - 1) + at(x - 1, y - 1));
+      ASSERT_EQ(filter->GetOutput()->GetPixel({ { x, y } }), expected) << x << ", " << y;
+      lowest = std::min(lowest, expected);
+    }
+  }
+  EXPECT_LT(lowest, 0.0f);
+}
+
+TEST(SeparableConvolution, BadMasksAreRefused)
+{
+  using Floats = itk::Image<float, 2>;
+  const auto filter = itk::CudaSeparableConvolutionImageFilter<Floats>::New();
+  EXPECT_NE(GetExceptionOf([&] { filter->SetMask(0, { 1.0, 2.0 }); }).find("odd"), std::string::npos);
+  EXPECT_NE(GetExceptionOf([&] { filter->SetMask(2, { 1.0 }); }).find("0 to 1"), std::string::npos);
+  EXPECT_NE(GetExceptionOf([&] { filter->GetMask(2); }).find("0 to 1"), std::string::npos);
+  std::ostringstream text;
+  filter->SetMask({ 0.25, 0.5, 0.25 });
+  filter->Print(text);
+  EXPECT_NE(text.str().find("Mask of axis 1: 0.25 0.5 0.25"), std::string::npos) << text.str();
+}
