@@ -23,12 +23,32 @@ if [[ ! -f $itk_source/CMakeLists.txt ]]; then
   fetch_debian_source insighttoolkit5 "$cache"
 fi
 
+# build_itk OPTION ...: the same tree for both ways, so that ITK itself is built once.
+build_itk() {
+  configure "$itk_source" "$itk_build" -Wno-dev -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DBUILD_EXAMPLES=OFF \
+    -DITK_USE_SYSTEM_ZLIB=ON -DITK_USE_SYSTEM_PNG=ON -DITK_BUILD_DEFAULT_MODULES=OFF -DITKGroup_Core=OFF "$@"
+}
+switch_modules() { printf -- "-DModule_%s=$1\n" "${modules[@]}"; }
+run_ctest() { ctest --test-dir "$1" --parallel "$(nproc)" --output-on-failure --no-tests=error "${@:2}"; }
+
+rm -rf "$itk_source/Modules/Remote/CudaFilters"
 say "Building ITK modules: ${modules[*]}"
-switches=()
-for module in "${modules[@]}"; do switches+=("-DModule_$module=ON"); done
-cmake -S "$itk_source" -B "$itk_build" -G Ninja -Wno-dev --log-level=WARNING \
-  -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache \
-  -DBUILD_SHARED_LIBS=ON -DBUILD_TESTING=OFF -DBUILD_EXAMPLES=OFF -DITK_USE_SYSTEM_ZLIB=ON -DITK_USE_SYSTEM_PNG=ON \
-  -DITK_BUILD_DEFAULT_MODULES=OFF -DITKGroup_Core=OFF -DModule_CudaFilters=OFF \
-  "${switches[@]}"
+build_itk -DBUILD_TESTING=OFF -DModule_CudaFilters=OFF $(switch_modules ON)
 cmake --build "$itk_build"
+
+say "Building the module outside the tree, as an external module"
+configure "$project" "$cache/external" "-DITK_DIR=$itk_build" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=ON
+cmake --build "$cache/external"
+run_ctest "$cache/external"
+
+say "Building the module inside the tree"
+# What the external module has written into ITK's build tree would be taken for ITK's own.
+rm -f "$itk_build"/lib/cmake/ITK-*/Modules/CudaFilters.cmake "$itk_build"/lib/libitkCudaFilters*
+mkdir -p "$itk_source/Modules/Remote/CudaFilters"
+tar -C "$project" --exclude='./build*' --exclude='./bundle*' --exclude=./.git -cf - . |
+  tar -C "$itk_source/Modules/Remote/CudaFilters" -xf -
+build_itk -DBUILD_TESTING=ON -DModule_CudaFilters=ON $(switch_modules OFF)
+cmake --build "$itk_build" --target CudaFilters-all CudaFiltersGTest CudaFiltersEmulatedGTest
+run_ctest "$itk_build/Modules/Remote/CudaFilters"
+
+say "The module was built and tested outside and inside ITK's tree"

@@ -678,7 +678,8 @@ cudaMallocFromPoolAsync(void ** pointer, std::size_t bytes, cudaMemPool_t pool, 
 cudaError_t
 cudaFreeAsync(void * pointer, cudaStream_t streamOrNull)
 {
-  EMULATION_BEGIN_CALL("cudaFreeAsync")
+  // Works on a failed device, too, so that the accounts are right when it is mended.
+  const Lock lock(GetState().Mutex);
   CUstream_st * const stream = FindStream(streamOrNull);
   const int           device = stream->Device;
   if (!IsOnDevice(device, pointer, 1))
