@@ -80,9 +80,10 @@ public:
   void
   UpdateOutputData(DataObject * output) override;
 
-  using Superclass::MakeOutput;
   DataObjectPointer
   MakeOutput(DataObjectPointerArraySizeType index) override;
+  DataObjectPointer
+  MakeOutput(const DataObjectIdentifierType & name) override;
 
 protected:
   CudaAcceleratedImageFilter();
@@ -123,6 +124,10 @@ protected:
 private:
   std::string
   GetWhyNotOnDevice() const;
+
+  /** On the device, or else on the host. */
+  void
+  GenerateDataSomewhere();
 
   void
   GenerateDataOnHost(const std::string & why);

@@ -3,6 +3,7 @@
 #ifndef itkCudaAcceleratedImageFilter_hxx
 #define itkCudaAcceleratedImageFilter_hxx
 
+#include "itkCudaAcceleratedImageFilter.h"
 #include "itkCudaDeviceError.h"
 #include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
@@ -121,6 +122,14 @@ CudaAcceleratedImageFilter<TParent>::MakeOutput(DataObjectPointerArraySizeType i
 }
 
 template <typename TParent>
+auto
+CudaAcceleratedImageFilter<TParent>::MakeOutput(const DataObjectIdentifierType & name) -> DataObjectPointer
+{
+  return this->IsIndexedOutputName(name) ? this->MakeOutput(this->MakeIndexFromOutputName(name))
+                                         : Superclass::MakeOutput(name);
+}
+
+template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::SetOutput(const DataObjectIdentifierType & name, DataObject * output)
 {
@@ -148,24 +157,12 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::UpdateOutputData(DataObject * output)
 {
-  if (!this->GetWhyNotOnDevice().empty())
+  CudaDeviceReaders readers;
+  if (this->GetWhyNotOnDevice().empty())
   {
-    Superclass::UpdateOutputData(output);
-    return;
+    this->ForEachInput([&readers](CudaPixelHolder & holder) { readers.Add(holder); });
   }
-
-  const auto forget = [](CudaPixelHolder & holder) { holder.ForgetDeviceReaders(); };
-  this->ForEachInput([](CudaPixelHolder & holder) { holder.AnnounceDeviceReader(); });
-  try
-  {
-    Superclass::UpdateOutputData(output);
-  }
-  catch (...)
-  {
-    this->ForEachInput(forget);
-    throw;
-  }
-  this->ForEachInput(forget);
+  Superclass::UpdateOutputData(output);
 }
 
 template <typename TParent>
@@ -184,37 +181,49 @@ CudaAcceleratedImageFilter<TParent>::GenerateData()
   m_ExecutedOnDevice = false;
   m_StageTimes.clear();
 
-  const bool        isForced = this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA;
-  const std::string whyNot = this->GetWhyNotOnDevice();
-  if (!whyNot.empty())
-  {
-    if (isForced)
-    {
-      itkExceptionMacro("The backend CUDA was asked for, but " << whyNot);
-    }
-    this->GenerateDataOnHost(whyNot);
-    return;
-  }
-
-  std::string notEnoughMemory;
   try
   {
-    this->GenerateDataOnDevice();
+    this->GenerateDataSomewhere();
   }
-  catch (const CudaFilters::DeviceError & error)
+  catch (...)
   {
-    this->ForEachOutput([](CudaPixelHolder & holder, const DataObject &) { holder.DiscardDevice(); });
-    if (!error.IsOutOfMemory() || isForced)
+    // What there is now is neither the old nor the new: the next update is to run again.
+    for (OutputDataObjectIterator it(this); !it.IsAtEnd(); ++it)
     {
-      itkExceptionMacro(<< error.what());
+      it.GetOutput()->ReleaseData();
     }
-    notEnoughMemory = error.what();
+    throw;
   }
-  if (!notEnoughMemory.empty())
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::GenerateDataSomewhere()
+{
+  const bool  isForced = this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA;
+  std::string whyNot = this->GetWhyNotOnDevice();
+  if (whyNot.empty())
   {
-    itkWarningMacro("Runs on the CPU: " << notEnoughMemory);
-    this->GenerateDataOnHost(notEnoughMemory);
+    try
+    {
+      this->GenerateDataOnDevice();
+      return;
+    }
+    catch (const CudaFilters::DeviceError & error)
+    {
+      if (isForced || !error.IsOutOfMemory())
+      {
+        itkExceptionMacro(<< error.what());
+      }
+      itkWarningMacro("Runs on the CPU: " << error.what());
+      whyNot = error.what();
+    }
   }
+  else if (isForced)
+  {
+    itkExceptionMacro("The backend CUDA was asked for, but " << whyNot);
+  }
+  this->GenerateDataOnHost(whyNot);
 }
 
 template <typename TParent>

@@ -124,7 +124,7 @@ public:
 
   /** Tells that the host side was written through a pointer or an itk::Image that shares the pixels. */
   void
-  SetHostModified();
+  SetHostModified() override;
 
   void
   MakeHostValid() const override;
@@ -161,12 +161,6 @@ public:
   UpdateOutputData() override;
 
   void
-  AnnounceDeviceReader() override;
-
-  void
-  ForgetDeviceReaders() override;
-
-  void
   DiscardDevice() override;
 
   /** Returns (image1 == image2), as for itk::Image. */
@@ -201,11 +195,10 @@ private:
   void
   RenewContainer();
 
-  bool         m_HostAccessTracked = true;
-  bool         m_IsQuiet = false;     // Modified() is not to be passed on
-  bool         m_IsGenerated = false; // Modified() does not tell of a change on the host
-  bool         m_IsUpdating = false;  // within Update(): no other filter has asked for the pixels
-  unsigned int m_NumberOfDeviceReaders = 0;
+  bool m_HostAccessTracked = true;
+  bool m_IsQuiet = false;     // Modified() is not to be passed on
+  bool m_IsGenerated = false; // Modified() does not tell of a change on the host
+  bool m_IsUpdating = false;  // within Update(): no other filter has asked for the pixels
 };
 } // namespace itk
 

@@ -3,6 +3,7 @@
 #ifndef itkCudaBackedImage_hxx
 #define itkCudaBackedImage_hxx
 
+#include "itkCudaBackedImage.h"
 #include "itkCudaScopedValue.h"
 #include <algorithm>
 
@@ -26,22 +27,28 @@ template <typename TPixel, unsigned int VImageDimension>
 auto
 CudaBackedImage<TPixel, VImageDimension>::GetCudaPixelContainer() -> CudaPixelContainer *
 {
-  return dynamic_cast<CudaPixelContainer *>(Superclass::GetPixelContainer());
+  return CudaPixelContainer::Cast(Superclass::GetPixelContainer());
 }
 
 template <typename TPixel, unsigned int VImageDimension>
 auto
 CudaBackedImage<TPixel, VImageDimension>::GetCudaPixelContainer() const -> const CudaPixelContainer *
 {
-  return dynamic_cast<const CudaPixelContainer *>(Superclass::GetPixelContainer());
+  return CudaPixelContainer::Cast(Superclass::GetPixelContainer());
 }
 
 template <typename TPixel, unsigned int VImageDimension>
 TPixel *
 CudaBackedImage<TPixel, VImageDimension>::GetBufferPointer()
 {
+  // Many who only read ask for a pointer that could write. Where access is not tracked anyway, that costs nothing.
   CudaPixelContainer * const container = this->GetCudaPixelContainer();
-  return container != nullptr ? container->GetBufferPointer() : Superclass::GetBufferPointer();
+  if (container != nullptr && m_HostAccessTracked)
+  {
+    return container->GetBufferPointer();
+  }
+  this->MakeHostValid();
+  return Superclass::GetBufferPointer();
 }
 
 template <typename TPixel, unsigned int VImageDimension>
@@ -125,8 +132,12 @@ template <typename TPixel, unsigned int VImageDimension>
 void
 CudaBackedImage<TPixel, VImageDimension>::Graft(const Superclass * image)
 {
-  Superclass::Graft(image);
-  if (image != nullptr && dynamic_cast<const Self *>(image) == nullptr)
+  const bool isBacked = dynamic_cast<const Self *>(image) != nullptr;
+  {
+    const CudaFilters::ScopedValue<bool> generated(m_IsGenerated, isBacked);
+    Superclass::Graft(image);
+  }
+  if (!isBacked)
   {
     // Whoever wrote the pixels through a plain image did not tell the container.
     this->SetHostModified();
@@ -167,39 +178,28 @@ template <typename TPixel, unsigned int VImageDimension>
 void
 CudaBackedImage<TPixel, VImageDimension>::Update()
 {
-  const CudaFilters::ScopedValue<bool> updating(m_IsUpdating, true);
-  Superclass::Update();
+  {
+    const CudaFilters::ScopedValue<bool> updating(m_IsUpdating, true);
+    Superclass::Update();
+  }
+  if (!m_HostAccessTracked)
+  {
+    // From now on anybody may write on the host, so that the device's pixels would not be used again.
+    this->SetHostModified();
+  }
 }
 
 template <typename TPixel, unsigned int VImageDimension>
 void
 CudaBackedImage<TPixel, VImageDimension>::UpdateOutputData()
 {
-  bool hostIsWanted = !(m_IsUpdating && m_HostAccessTracked);
-  if (m_NumberOfDeviceReaders > 0)
-  {
-    --m_NumberOfDeviceReaders;
-    hostIsWanted = false;
-  }
+  const bool isReadOnDevice = this->TakeAnnouncement();
+  const bool hostIsWanted = !isReadOnDevice && !(m_IsUpdating && m_HostAccessTracked);
   Superclass::UpdateOutputData();
   if (hostIsWanted)
   {
     this->MakeHostValid();
   }
-}
-
-template <typename TPixel, unsigned int VImageDimension>
-void
-CudaBackedImage<TPixel, VImageDimension>::AnnounceDeviceReader()
-{
-  ++m_NumberOfDeviceReaders;
-}
-
-template <typename TPixel, unsigned int VImageDimension>
-void
-CudaBackedImage<TPixel, VImageDimension>::ForgetDeviceReaders()
-{
-  m_NumberOfDeviceReaders = 0;
 }
 
 template <typename TPixel, unsigned int VImageDimension>

@@ -20,16 +20,41 @@ namespace CudaFilters
 CudaFilters_EXPORT std::uint64_t
                    GetNextTick();
 
+class DeviceBuffer;
+
+/** Access to device memory, from its beginning to its end: work that uses the pointer must be enqueued in the stream of
+ * the execution while this lives. Keeps the memory alive, whatever becomes of the image meanwhile. */
+class CudaFilters_EXPORT DeviceLease
+{
+public:
+  DeviceLease() = default;
+  ~DeviceLease();
+  DeviceLease(DeviceLease && other) noexcept;
+  DeviceLease &
+  operator=(DeviceLease && other) noexcept;
+
+  void *
+  GetPointer() const;
+
+private:
+  friend class DevicePixels;
+
+  /** Tells the buffer in which stream it was used. */
+  void
+  End();
+
+  std::shared_ptr<DeviceBuffer> m_Buffer;
+  const Execution *             m_Execution = nullptr;
+  bool                          m_IsForWriting = false;
+};
+
 /** The device side of some pixels: memory on one device, copies from and to the host, and the count of those copies.
- *
- * There is memory if and only if its pixels are valid, except between BeginWrite() and EndWrite(). What is called
- * between a Begin and its End must be enqueued in the stream of the same Execution. Copies are finished when the call
- * returns. Not thread-safe, but for IsValid(). */
+ * There is memory if and only if its pixels are valid. Copies are finished when the call returns. Not thread-safe, but
+ * for IsValid(). */
 class CudaFilters_EXPORT DevicePixels
 {
 public:
-  DevicePixels();
-  ~DevicePixels();
+  DevicePixels() = default;
   DevicePixels(const DevicePixels &) = delete;
   DevicePixels &
   operator=(const DevicePixels &) = delete;
@@ -37,7 +62,7 @@ public:
   bool
   IsValid() const
   {
-    return m_Valid;
+    return m_IsValid;
   }
 
   /** The device where the pixels are; -1 if there are none. */
@@ -60,20 +85,18 @@ public:
     return m_Counters;
   }
 
-  /** Gives the memory back. */
+  /** Gives the memory back, as soon as nobody uses it any more. */
   void
   Release();
 
-  const void *
-  BeginRead(const Execution & execution) const;
-  void
-  EndRead(const Execution & execution);
+  DeviceLease
+  Read(const Execution & execution) const;
 
-  /** Makes room for the bytes; what was there before is lost. */
-  void *
-  BeginWrite(const Execution & execution, std::size_t bytes);
+  /** Memory for new pixels. What was there before is lost; what is written counts after Accept(). */
+  DeviceLease
+  Write(const Execution & execution, std::size_t bytes);
   void
-  EndWrite(const Execution & execution);
+  Accept(DeviceLease && written);
 
   /** Copies all pixels. */
   void
@@ -98,15 +121,14 @@ public:
               std::size_t       bytesPerPixel) const;
 
 private:
-  struct Implementation;
-
-  std::unique_ptr<Implementation> m_Implementation;
-  std::atomic<bool>               m_Valid{ false };
-  mutable CudaCopyCounters        m_Counters;
-  mutable std::uint64_t           m_CopyTick = 0;
+  std::shared_ptr<DeviceBuffer> m_Buffer;
+  std::atomic<bool>             m_IsValid{ false };
+  mutable CudaCopyCounters      m_Counters;
+  mutable std::uint64_t         m_CopyTick = 0;
 };
 
-/** Host memory for pixels: see src/Device/HostMemory.h. */
+/** Host memory for pixels, page-locked where the process's CudaInterface has a usable device: see
+ * src/Device/HostMemory.h. */
 CudaFilters_EXPORT void *
 AllocateHostPixels(std::size_t bytes);
 CudaFilters_EXPORT bool

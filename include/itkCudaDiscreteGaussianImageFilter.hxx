@@ -3,6 +3,7 @@
 #ifndef itkCudaDiscreteGaussianImageFilter_hxx
 #define itkCudaDiscreteGaussianImageFilter_hxx
 
+#include "itkCudaDiscreteGaussianImageFilter.h"
 #include "itkGaussianOperator.h"
 #include "itkZeroFluxNeumannBoundaryCondition.h"
 #include <algorithm>

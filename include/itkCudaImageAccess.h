@@ -7,6 +7,7 @@
 #include "itkCudaGrid.h"
 #include "itkImageRegion.h"
 #include <limits>
+#include <utility>
 
 namespace itk
 {
@@ -57,44 +58,31 @@ public:
   }
 
   DeviceReader(const Execution & execution, const ImageType & image, const RegionType & region, std::uint64_t tick)
-    : m_Execution(execution)
-    , m_Region(image.GetBufferedRegion())
+    : m_Region(image.GetBufferedRegion())
   {
     ContainerType * const container = GetContainer(image);
     if (container != nullptr && (region == m_Region || IsReady(image, GetDevice(execution), tick)))
     {
-      m_Container = container;
       const Trust trust(image, tick);
-      m_Pointer = container->BeginDeviceRead(execution, trust.Always, trust.Tick);
+      m_Lease = container->ReadOnDevice(execution, trust.Always, trust.Tick);
       return;
     }
     // Plain pixels, or a small part of many: just the region goes to the device, for this run alone.
-    m_Temporary.UploadBox(execution,
-                          image.GetBufferPointer(),
-                          GetSizeOf(m_Region),
-                          GetStartWithin(m_Region, region),
-                          GetSizeOf(region),
-                          sizeof(TPixel));
-    m_Pointer = static_cast<const TPixel *>(m_Temporary.BeginRead(execution));
+    DevicePixels box;
+    box.UploadBox(execution,
+                  image.GetBufferPointer(),
+                  GetSizeOf(m_Region),
+                  GetStartWithin(m_Region, region),
+                  GetSizeOf(region),
+                  sizeof(TPixel));
+    m_Lease = box.Read(execution);
     m_Region = region;
   }
-
-  ~DeviceReader()
-  {
-    if (m_Container)
-    {
-      m_Container->EndDeviceRead(m_Execution);
-    }
-  }
-
-  DeviceReader(const DeviceReader &) = delete;
-  DeviceReader &
-  operator=(const DeviceReader &) = delete;
 
   const TPixel *
   GetPointer() const
   {
-    return m_Pointer;
+    return static_cast<const TPixel *>(m_Lease.GetPointer());
   }
 
   /** The region whose pixels lie densely at the pointer. */
@@ -108,7 +96,7 @@ private:
   static ContainerType *
   GetContainer(const ImageType & image)
   {
-    return const_cast<ContainerType *>(dynamic_cast<const ContainerType *>(image.GetPixelContainer()));
+    return const_cast<ContainerType *>(ContainerType::Cast(image.GetPixelContainer()));
   }
 
   /** When to take the device's pixels though the host has some, too. A plain image may hold a container that it took
@@ -128,11 +116,8 @@ private:
     }
   };
 
-  const Execution &               m_Execution;
-  RegionType                      m_Region;
-  typename ContainerType::Pointer m_Container;
-  DevicePixels                    m_Temporary;
-  const TPixel *                  m_Pointer = nullptr;
+  RegionType  m_Region;
+  DeviceLease m_Lease;
 };
 
 /** All buffered pixels of an image as a filter writes them on the device. What was written counts only after
@@ -144,23 +129,18 @@ public:
   using ImageType = Image<TPixel, VDimension>;
 
   DeviceWriter(const Execution & execution, ImageType & image)
-    : m_Execution(execution)
-    , m_Image(image)
+    : m_Image(image)
   {
     const auto size = image.GetBufferedRegion().GetNumberOfPixels();
-    m_Container = dynamic_cast<ContainerType *>(image.GetPixelContainer());
-    m_Pointer = m_Container ? m_Container->BeginDeviceWrite(execution, size)
-                            : static_cast<TPixel *>(m_Temporary.BeginWrite(execution, size * sizeof(TPixel)));
+    m_Container = ContainerType::Cast(image.GetPixelContainer());
+    m_Lease =
+      m_Container ? m_Container->WriteOnDevice(execution, size) : m_Temporary.Write(execution, size * sizeof(TPixel));
   }
-
-  DeviceWriter(const DeviceWriter &) = delete;
-  DeviceWriter &
-  operator=(const DeviceWriter &) = delete;
 
   TPixel *
   GetPointer() const
   {
-    return m_Pointer;
+    return static_cast<TPixel *>(m_Lease.GetPointer());
   }
 
   void
@@ -168,11 +148,11 @@ public:
   {
     if (m_Container)
     {
-      m_Container->EndDeviceWrite(m_Execution);
+      m_Container->AcceptFromDevice(std::move(m_Lease));
       return;
     }
     // A plain container was grafted: its owner expects the pixels there.
-    m_Temporary.EndWrite(m_Execution);
+    m_Temporary.Accept(std::move(m_Lease));
     m_Image.Allocate();
     m_Temporary.Download(m_Image.GetBufferPointer(), m_Temporary.GetBytes());
   }
@@ -180,11 +160,10 @@ public:
 private:
   using ContainerType = typename DeviceReader<TPixel, VDimension>::ContainerType;
 
-  const Execution &               m_Execution;
   ImageType &                     m_Image;
   typename ContainerType::Pointer m_Container;
   DevicePixels                    m_Temporary;
-  TPixel *                        m_Pointer = nullptr;
+  DeviceLease                     m_Lease;
 };
 } // namespace CudaFilters
 } // namespace itk

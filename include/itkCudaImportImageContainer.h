@@ -11,6 +11,7 @@
 #include <mutex>
 #include <ostream>
 #include <type_traits>
+#include <typeinfo>
 
 namespace itk
 {
@@ -49,7 +50,7 @@ extern CudaFilters_EXPORT std::ostream &
  * \ingroup CudaFilters
  */
 template <typename TElementIdentifier, typename TElement>
-class ITK_TEMPLATE_EXPORT CudaImportImageContainer : public ImportImageContainer<TElementIdentifier, TElement>
+class ITK_TEMPLATE_EXPORT CudaImportImageContainer final : public ImportImageContainer<TElementIdentifier, TElement>
 {
 public:
   ITK_DISALLOW_COPY_AND_MOVE(CudaImportImageContainer);
@@ -69,6 +70,18 @@ public:
   GetNameOfClass() const override
   {
     return "CudaImportImageContainer";
+  }
+
+  /** A container as one of this class, if it is; else nullptr. Fast enough to be asked for each pixel. */
+  static const Self *
+  Cast(const Superclass * container)
+  {
+    return container != nullptr && typeid(*container) == typeid(Self) ? static_cast<const Self *>(container) : nullptr;
+  }
+  static Self *
+  Cast(Superclass * container)
+  {
+    return const_cast<Self *>(Cast(static_cast<const Superclass *>(container)));
   }
 
   /** Host access: the pixels are downloaded first if only the device has them. Access that may write makes the device
@@ -120,28 +133,25 @@ public:
   CudaCopyCounters
   GetCopyCounters() const;
 
-  /** \name Device access, for filters.
-   * Everything enqueued between Begin and End goes into the stream of the execution. */
+  /** \name Device access, for filters. */
   /**@{*/
 
   /** The pixels on the execution's device, uploaded first if need be. When both sides are valid, the device side is
    * taken as it is if trustDevice is true or if the two were copied from one to the other later than the given tick;
    * else somebody may have written the host side unseen, and it is uploaded again. */
-  const TElement *
-  BeginDeviceRead(const CudaFilters::Execution & execution, bool trustDevice, std::uint64_t tick = 0);
-  void
-  EndDeviceRead(const CudaFilters::Execution & execution);
+  CudaFilters::DeviceLease
+  ReadOnDevice(const CudaFilters::Execution & execution, bool trustDevice, std::uint64_t tick = 0);
 
-  /** Whether BeginDeviceRead() would find the pixels on the device and copy nothing. */
+  /** Whether ReadOnDevice() would find the pixels on the device and copy nothing. */
   bool
   IsReadyOnDevice(int device, bool trustDevice, std::uint64_t tick = 0) const;
 
-  /** Room for that many pixels on the device. Afterwards only the device side is valid. If EndDeviceWrite() is not
-   * reached, the next BeginDeviceWrite() or DiscardDevice() cleans up. */
-  TElement *
-  BeginDeviceWrite(const CudaFilters::Execution & execution, ElementIdentifier size);
+  /** Room for that many pixels on the device. After AcceptFromDevice(), and only then, they are the pixels of this
+   * container, and the host side is stale. */
+  CudaFilters::DeviceLease
+  WriteOnDevice(const CudaFilters::Execution & execution, ElementIdentifier size);
   void
-  EndDeviceWrite(const CudaFilters::Execution & execution);
+  AcceptFromDevice(CudaFilters::DeviceLease && written);
   /**@}*/
 
 protected:
@@ -175,6 +185,10 @@ private:
 
   void
   MakeHostValid() const;
+
+  /** Downloads; an error is an itk::ExceptionObject. */
+  void
+  Download(TElement * host, std::size_t bytes) const;
 
   /** Puts the host memory out of sight while it is stale, to be used again for the next download. */
   void

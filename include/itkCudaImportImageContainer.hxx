@@ -3,6 +3,7 @@
 #ifndef itkCudaImportImageContainer_hxx
 #define itkCudaImportImageContainer_hxx
 
+#include "itkCudaImportImageContainer.h"
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -52,14 +53,7 @@ CudaImportImageContainer<TElementIdentifier, TElement>::MakeHostValid() const
       m_HiddenHost = this->AllocateHost(this->Size());
       m_HiddenCapacity = this->Size();
     }
-    try
-    {
-      m_DevicePixels.Download(m_HiddenHost, this->GetSizeInBytes());
-    }
-    catch (const CudaFilters::DeviceError & error)
-    {
-      itkExceptionMacro(<< error.what());
-    }
+    this->Download(m_HiddenHost, this->GetSizeInBytes());
 
     auto * const self = const_cast<Self *>(this);
     self->Superclass::SetImportPointer(m_HiddenHost);
@@ -67,6 +61,20 @@ CudaImportImageContainer<TElementIdentifier, TElement>::MakeHostValid() const
     m_HiddenHost = nullptr;
   }
   m_HostIsReady.store(this->GetHost() != nullptr, std::memory_order_release);
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::Download(TElement * host, std::size_t bytes) const
+{
+  try
+  {
+    m_DevicePixels.Download(host, bytes);
+  }
+  catch (const CudaFilters::DeviceError & error)
+  {
+    itkExceptionMacro(<< error.what());
+  }
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -171,10 +179,10 @@ CudaImportImageContainer<TElementIdentifier, TElement>::IsReadyOnDevice(int     
 }
 
 template <typename TElementIdentifier, typename TElement>
-const TElement *
-CudaImportImageContainer<TElementIdentifier, TElement>::BeginDeviceRead(const CudaFilters::Execution & execution,
-                                                                        bool                           trustDevice,
-                                                                        std::uint64_t                  tick)
+CudaFilters::DeviceLease
+CudaImportImageContainer<TElementIdentifier, TElement>::ReadOnDevice(const CudaFilters::Execution & execution,
+                                                                     bool                           trustDevice,
+                                                                     std::uint64_t                  tick)
 {
   const Lock lock(m_Mutex);
   if (!this->IsReadyOnDevice(CudaFilters::GetDevice(execution), trustDevice, tick))
@@ -182,33 +190,24 @@ CudaImportImageContainer<TElementIdentifier, TElement>::BeginDeviceRead(const Cu
     this->MakeHostValid();
     m_DevicePixels.Upload(execution, this->GetHost(), this->GetSizeInBytes());
   }
-  return static_cast<const TElement *>(m_DevicePixels.BeginRead(execution));
+  return m_DevicePixels.Read(execution);
+}
+
+template <typename TElementIdentifier, typename TElement>
+CudaFilters::DeviceLease
+CudaImportImageContainer<TElementIdentifier, TElement>::WriteOnDevice(const CudaFilters::Execution & execution,
+                                                                      ElementIdentifier              size)
+{
+  const Lock lock(m_Mutex);
+  return m_DevicePixels.Write(execution, static_cast<std::size_t>(size) * sizeof(TElement));
 }
 
 template <typename TElementIdentifier, typename TElement>
 void
-CudaImportImageContainer<TElementIdentifier, TElement>::EndDeviceRead(const CudaFilters::Execution & execution)
+CudaImportImageContainer<TElementIdentifier, TElement>::AcceptFromDevice(CudaFilters::DeviceLease && written)
 {
   const Lock lock(m_Mutex);
-  m_DevicePixels.EndRead(execution);
-}
-
-template <typename TElementIdentifier, typename TElement>
-TElement *
-CudaImportImageContainer<TElementIdentifier, TElement>::BeginDeviceWrite(const CudaFilters::Execution & execution,
-                                                                         ElementIdentifier              size)
-{
-  const Lock lock(m_Mutex);
-  return static_cast<TElement *>(
-    m_DevicePixels.BeginWrite(execution, static_cast<std::size_t>(size) * sizeof(TElement)));
-}
-
-template <typename TElementIdentifier, typename TElement>
-void
-CudaImportImageContainer<TElementIdentifier, TElement>::EndDeviceWrite(const CudaFilters::Execution & execution)
-{
-  const Lock lock(m_Mutex);
-  m_DevicePixels.EndWrite(execution);
+  m_DevicePixels.Accept(std::move(written));
   this->HideHost();
   this->SetSize(static_cast<ElementIdentifier>(m_DevicePixels.GetBytes() / sizeof(TElement)));
   if (m_HiddenHost != nullptr && m_HiddenCapacity < this->Size())
@@ -235,8 +234,8 @@ template <typename TElementIdentifier, typename TElement>
 void
 CudaImportImageContainer<TElementIdentifier, TElement>::FreeHost(TElement * pointer) const
 {
-  // Memory that came in through SetImportPointer() is not from the pool; it is ours to delete only if we were told so.
-  if (pointer != nullptr && !CudaFilters::FreeHostPixels(pointer) && this->GetContainerManageMemory())
+  // Memory that came in through SetImportPointer() is not from the pool.
+  if (pointer != nullptr && this->GetContainerManageMemory() && !CudaFilters::FreeHostPixels(pointer))
   {
     delete[] pointer;
   }
@@ -266,7 +265,10 @@ CudaImportImageContainer<TElementIdentifier, TElement>::AllocateElements(Element
   // Reserve() of the superclass keeps what there is only if it sees it; pixels that only the device has, it does not.
   if (this->GetHost() == nullptr && m_DevicePixels.IsValid() && m_DevicePixels.GetBytes() <= size * sizeof(TElement))
   {
-    m_DevicePixels.Download(elements, m_DevicePixels.GetBytes());
+    m_HiddenHost = elements; // owned here until it is filled
+    m_HiddenCapacity = size;
+    this->Download(elements, m_DevicePixels.GetBytes());
+    m_HiddenHost = nullptr;
     m_DevicePixels.Release();
   }
   return elements;

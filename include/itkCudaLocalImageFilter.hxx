@@ -3,12 +3,14 @@
 #ifndef itkCudaLocalImageFilter_hxx
 #define itkCudaLocalImageFilter_hxx
 
+#include "itkCudaLocalImageFilter.h"
 #include "itkCudaDeviceError.h"
 #include "itkCudaImageAccess.h"
 #include "itkCudaKernelPixel.h"
 #include <algorithm>
 #include <exception>
 #include <thread>
+#include <utility>
 
 namespace itk
 {
@@ -61,33 +63,43 @@ CudaLocalImageFilter<TParent>::GenerateDataOnDevice()
     SizeValueType            bytesAllowed = interface.GetMemoryBudget();
 
     output.SetBufferedRegion(region);
-    if (devices.size() > 1)
+    if (devices.size() == 1)
     {
-      this->GenerateTiles(devices, bytesAllowed);
-      return;
+      using Reader = CudaFilters::DeviceReader<InputPixelType, ImageDimension>;
+      const bool inputIsThere = Reader::IsReady(*this->GetInput(), device, this->GetInformationTick());
+      if (bytesAllowed == 0 || this->GetBytesFor(region, !inputIsThere) <= bytesAllowed)
+      {
+        try
+        {
+          this->GenerateWhole(device);
+          return;
+        }
+        catch (const CudaFilters::DeviceError & error)
+        {
+          if (!error.IsOutOfMemory())
+          {
+            throw;
+          }
+        }
+      }
     }
 
-    using Reader = CudaFilters::DeviceReader<InputPixelType, ImageDimension>;
-    const bool inputIsThere = Reader::IsReady(*this->GetInput(), device, this->GetInformationTick());
-    if (bytesAllowed == 0 || this->GetBytesFor(region, !inputIsThere) <= bytesAllowed)
+    // Tiles come from and go to the host; what the device holds of the two images would only be in their way. What else
+    // is in device memory belongs to others: leave them, and the pool's rounding, a little.
+    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(const_cast<InputImageType *>(this->GetInput())))
     {
-      try
-      {
-        this->GenerateWhole(device);
-        return;
-      }
-      catch (const CudaFilters::DeviceError & error)
-      {
-        if (!error.IsOutOfMemory())
-        {
-          throw;
-        }
-        // What else is in device memory belongs to others. Leave them, and the pool's rounding, a little.
-        output.DataObject::ReleaseData();
-        output.SetBufferedRegion(region);
-        const SizeValueType available = CudaFilters::GetAvailableDeviceBytes(device) / 10 * 9;
-        bytesAllowed = bytesAllowed == 0 ? available : std::min(bytesAllowed, available);
-      }
+      holder->MakeHostValid();
+      holder->SetHostModified();
+    }
+    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(&output))
+    {
+      holder->DiscardDevice();
+    }
+    output.Allocate();
+    for (const int one : devices)
+    {
+      const SizeValueType available = CudaFilters::GetAvailableDeviceBytes(one) / 10 * 9;
+      bytesAllowed = bytesAllowed == 0 ? available : std::min(bytesAllowed, available);
     }
     this->GenerateTiles(devices, bytesAllowed);
   }
@@ -101,11 +113,11 @@ CudaLocalImageFilter<TParent>::GenerateWhole(int device)
   const RegionType                    region = output.GetBufferedRegion();
   const CudaFilters::ExecutionPointer execution =
     CudaFilters::MakeExecution(device, this->GetCudaInterface()->GetExecutionSettings());
+  this->UpdateProgressOrAbort(0.01f);
   {
     const CudaFilters::DeviceReader<InputPixelType, ImageDimension> reader(
       *execution, *this->GetInput(), this->GetInputRegionFor(region), this->GetInformationTick());
     CudaFilters::DeviceWriter<OutputPixelType, ImageDimension> writer(*execution, output);
-    this->UpdateProgressOrAbort(0.25f);
     this->GenerateRegionOnDevice(*execution,
                                  reader.GetPointer(),
                                  CudaFilters::GetSizeOf(reader.GetRegion()),
@@ -129,16 +141,6 @@ CudaLocalImageFilter<TParent>::GenerateTiles(const std::vector<int> & devices, S
   OutputImageType &             output = *this->GetOutput();
   const std::vector<RegionType> tiles =
     this->CutIntoTiles(output.GetBufferedRegion(), bytesAllowed, static_cast<SizeValueType>(devices.size()));
-
-  if (const auto * const holder = dynamic_cast<const CudaPixelHolder *>(this->GetInput()))
-  {
-    holder->MakeHostValid();
-  }
-  if (auto * const holder = dynamic_cast<CudaPixelHolder *>(&output))
-  {
-    holder->DiscardDevice();
-  }
-  output.Allocate();
 
   // The first device is driven by this thread, which alone may report progress; each other one by a thread of its own.
   std::atomic<SizeValueType>      nextTile{ 0 };
@@ -231,12 +233,16 @@ CudaLocalImageFilter<TParent>::GenerateTilesOn(int                              
                         GetStartWithin(inputBuffer, inputRegion),
                         inputSize,
                         sizeof(InputPixelType));
-    const auto * const from = static_cast<const InputPixelType *>(inputTile.BeginRead(*execution));
-    auto * const       to = static_cast<OutputPixelType *>(
-      outputTile.BeginWrite(*execution, GetNumberOfPixels(outputSize) * sizeof(OutputPixelType)));
-    this->GenerateRegionOnDevice(*execution, from, inputSize, to, outputSize, GetStartWithin(inputRegion, tiles[i]));
-    inputTile.EndRead(*execution);
-    outputTile.EndWrite(*execution);
+    DeviceLease from = inputTile.Read(*execution);
+    DeviceLease to = outputTile.Write(*execution, GetNumberOfPixels(outputSize) * sizeof(OutputPixelType));
+    this->GenerateRegionOnDevice(*execution,
+                                 static_cast<const InputPixelType *>(from.GetPointer()),
+                                 inputSize,
+                                 static_cast<OutputPixelType *>(to.GetPointer()),
+                                 outputSize,
+                                 GetStartWithin(inputRegion, tiles[i]));
+    from = DeviceLease();
+    outputTile.Accept(std::move(to));
     outputTile.DownloadBox(*execution,
                            outputPixels,
                            GetSizeOf(outputBuffer),

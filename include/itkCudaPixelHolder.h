@@ -4,6 +4,7 @@
 #define itkCudaPixelHolder_h
 
 #include "CudaFiltersExport.h"
+#include <vector>
 
 namespace itk
 {
@@ -16,15 +17,6 @@ class CudaFilters_EXPORT CudaPixelHolder
 public:
   virtual ~CudaPixelHolder();
 
-  /** The next UpdateOutputData() comes from a filter that reads the pixels on the device. To be said once for each
-   * such call. */
-  virtual void
-  AnnounceDeviceReader() = 0;
-
-  /** Takes back what was announced and not used. */
-  virtual void
-  ForgetDeviceReaders() = 0;
-
   /** Makes the host side valid for readers who do not ask for it. */
   virtual void
   MakeHostValid() const = 0;
@@ -33,9 +25,45 @@ public:
   virtual void
   MakeHostValidUnlessTracked() const = 0;
 
+  /** The host side, if valid, is the only one from now on. */
+  virtual void
+  SetHostModified() = 0;
+
   /** Forgets the pixels on the device, even if only they are valid: the host side is about to be written. */
   virtual void
   DiscardDevice() = 0;
+
+protected:
+  /** For UpdateOutputData(): whether it was called by a filter that reads the pixels on the device. */
+  bool
+  TakeAnnouncement();
+};
+
+/** \class CudaDeviceReaders
+ * \brief While this lives, the thread that made it updates images in order to read them on the device.
+ *
+ * A filter makes one before it updates its inputs: then each UpdateOutputData() of an image that was added, once for
+ * each time it was added, leaves the pixels on the device.
+ *
+ * \ingroup CudaFilters
+ */
+class CudaFilters_EXPORT CudaDeviceReaders
+{
+public:
+  CudaDeviceReaders();
+  ~CudaDeviceReaders();
+  CudaDeviceReaders(const CudaDeviceReaders &) = delete;
+  CudaDeviceReaders &
+  operator=(const CudaDeviceReaders &) = delete;
+
+  void
+  Add(CudaPixelHolder & holder);
+
+private:
+  friend class CudaPixelHolder;
+
+  std::vector<CudaPixelHolder *> m_Holders;
+  CudaDeviceReaders *            m_Outer; // of the filter, in the same thread, for which this one is updated
 };
 } // namespace itk
 

@@ -3,6 +3,7 @@
 #ifndef itkCudaSeparableImageFilter_hxx
 #define itkCudaSeparableImageFilter_hxx
 
+#include "itkCudaSeparableImageFilter.h"
 #include "itkCudaImageAccess.h"
 #include <type_traits>
 

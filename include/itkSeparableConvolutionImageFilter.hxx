@@ -3,6 +3,7 @@
 #ifndef itkSeparableConvolutionImageFilter_hxx
 #define itkSeparableConvolutionImageFilter_hxx
 
+#include "itkSeparableConvolutionImageFilter.h"
 #include "itkCastImageFilter.h"
 #include "itkNeighborhoodOperatorImageFilter.h"
 #include "itkProgressAccumulator.h"

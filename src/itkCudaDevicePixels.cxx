@@ -1,10 +1,13 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaDevicePixels.h"
+#include "itkCudaDeviceError.h"
+#include "itkCudaInterface.h"
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"
 #include "Device/Execution.h"
 #include "Device/HostMemory.h"
+#include <utility>
 
 namespace itk
 {
@@ -17,96 +20,132 @@ GetNextTick()
   return ++tick;
 }
 
-struct DevicePixels::Implementation
-{
-  DeviceBuffer Buffer;
-};
+DeviceLease::~DeviceLease() { this->End(); }
 
-DevicePixels::DevicePixels()
-  : m_Implementation(std::make_unique<Implementation>())
+DeviceLease::DeviceLease(DeviceLease && other) noexcept
+  : m_Buffer(std::move(other.m_Buffer))
+  , m_Execution(other.m_Execution)
+  , m_IsForWriting(other.m_IsForWriting)
 {}
 
-DevicePixels::~DevicePixels() = default;
+DeviceLease &
+DeviceLease::operator=(DeviceLease && other) noexcept
+{
+  if (this != &other)
+  {
+    this->End();
+    m_Buffer = std::move(other.m_Buffer);
+    m_Execution = other.m_Execution;
+    m_IsForWriting = other.m_IsForWriting;
+  }
+  return *this;
+}
+
+void *
+DeviceLease::GetPointer() const
+{
+  return m_Buffer->GetPointer();
+}
+
+void
+DeviceLease::End()
+{
+  if (m_Buffer)
+  {
+    try
+    {
+      m_IsForWriting ? m_Buffer->EndWrite(m_Execution->GetStream()) : m_Buffer->EndRead(m_Execution->GetStream());
+    }
+    catch (const DeviceError &)
+    {
+      // Only a borrowed stream that its owner has destroyed, or a device that has failed, comes here: the next use of
+      // the device says so.
+    }
+    m_Buffer.reset();
+  }
+}
 
 int
 DevicePixels::GetDevice() const
 {
-  return m_Implementation->Buffer.GetDevice();
+  return m_Buffer ? m_Buffer->GetDevice() : -1;
 }
 
 std::size_t
 DevicePixels::GetBytes() const
 {
-  return m_Implementation->Buffer.GetBytes();
+  return m_Buffer ? m_Buffer->GetBytes() : 0;
 }
 
 void
 DevicePixels::Release()
 {
-  m_Valid = false;
-  m_Implementation->Buffer = DeviceBuffer();
+  m_IsValid = false;
+  m_Buffer.reset();
 }
 
-const void *
-DevicePixels::BeginRead(const Execution & execution) const
+DeviceLease
+DevicePixels::Read(const Execution & execution) const
 {
-  m_Implementation->Buffer.BeginRead(*execution.GetStream());
-  return m_Implementation->Buffer.GetPointer();
+  DeviceLease lease;
+  m_Buffer->BeginRead(*execution.GetStream());
+  lease.m_Buffer = m_Buffer;
+  lease.m_Execution = &execution;
+  return lease;
 }
 
-void
-DevicePixels::EndRead(const Execution & execution)
+DeviceLease
+DevicePixels::Write(const Execution & execution, std::size_t bytes)
 {
-  m_Implementation->Buffer.EndRead(execution.GetStream());
-}
-
-void *
-DevicePixels::BeginWrite(const Execution & execution, std::size_t bytes)
-{
-  m_Valid = false;
-  DeviceBuffer & buffer = m_Implementation->Buffer;
-  if (buffer.GetDevice() != execution.GetDevice() || buffer.GetBytes() != bytes)
+  // The old memory serves again if it fits and nobody else has it.
+  std::shared_ptr<DeviceBuffer> buffer = std::move(m_Buffer);
+  this->Release();
+  if (!buffer || buffer.use_count() > 1 || buffer->GetDevice() != execution.GetDevice() || buffer->GetBytes() != bytes)
   {
-    // The old memory first, so that the new may be the same.
-    buffer = DeviceBuffer();
+    buffer.reset();
     buffer = execution.Allocate(bytes);
   }
-  buffer.BeginWrite(*execution.GetStream());
-  return buffer.GetPointer();
+  buffer->BeginWrite(*execution.GetStream());
+  DeviceLease lease;
+  lease.m_Buffer = std::move(buffer);
+  lease.m_Execution = &execution;
+  lease.m_IsForWriting = true;
+  return lease;
 }
 
 void
-DevicePixels::EndWrite(const Execution & execution)
+DevicePixels::Accept(DeviceLease && written)
 {
-  m_Implementation->Buffer.EndWrite(execution.GetStream());
-  m_Valid = true;
+  const std::shared_ptr<DeviceBuffer> buffer = written.m_Buffer;
+  written.End();
+  m_Buffer = buffer;
+  m_IsValid = true;
 }
 
 void
 DevicePixels::Upload(const Execution & execution, const void * host, std::size_t bytes)
 {
-  void * const device = this->BeginWrite(execution, bytes);
+  DeviceLease lease = this->Write(execution, bytes);
   if (bytes > 0)
   {
-    CudaFilters::Upload(device, host, bytes, *execution.GetStream());
+    CudaFilters::Upload(lease.GetPointer(), host, bytes, *execution.GetStream());
     execution.GetStream()->Synchronize();
     ++m_Counters.Uploads;
     m_Counters.UploadedBytes += bytes;
   }
-  this->EndWrite(execution);
+  this->Accept(std::move(lease));
   m_CopyTick = GetNextTick();
 }
 
 void
 DevicePixels::Download(void * host, std::size_t bytes) const
 {
-  const DeviceBuffer & buffer = m_Implementation->Buffer;
   if (bytes > 0)
   {
-    const DeviceScope     scope(buffer.GetDevice());
-    const Stream::Pointer stream = Stream::OfThisThread(buffer.GetDevice());
-    buffer.BeginRead(*stream);
-    CudaFilters::Download(host, buffer.GetPointer(), bytes, *stream);
+    const DeviceScope     scope(m_Buffer->GetDevice());
+    const Stream::Pointer stream = Stream::OfThisThread(m_Buffer->GetDevice());
+    m_Buffer->BeginRead(*stream);
+    CudaFilters::Download(host, m_Buffer->GetPointer(), bytes, *stream);
     stream->Synchronize();
     ++m_Counters.Downloads;
     m_Counters.DownloadedBytes += bytes;
@@ -123,16 +162,21 @@ DevicePixels::UploadBox(const Execution & execution,
                         std::size_t       bytesPerPixel)
 {
   const std::size_t bytes = GetNumberOfPixels(size) * bytesPerPixel;
-  void * const      device = this->BeginWrite(execution, bytes);
+  DeviceLease       lease = this->Write(execution, bytes);
   if (bytes > 0)
   {
-    CudaFilters::Upload(
-      device, { size, { { 0, 0, 0 } } }, host, { hostSize, start }, size, bytesPerPixel, *execution.GetStream());
+    CudaFilters::Upload(lease.GetPointer(),
+                        { size, { { 0, 0, 0 } } },
+                        host,
+                        { hostSize, start },
+                        size,
+                        bytesPerPixel,
+                        *execution.GetStream());
     execution.GetStream()->Synchronize();
     ++m_Counters.Uploads;
     m_Counters.UploadedBytes += bytes;
   }
-  this->EndWrite(execution);
+  this->Accept(std::move(lease));
 }
 
 void
@@ -146,9 +190,14 @@ DevicePixels::DownloadBox(const Execution & execution,
   const std::size_t bytes = GetNumberOfPixels(size) * bytesPerPixel;
   if (bytes > 0)
   {
-    const void * const device = this->BeginRead(execution);
-    CudaFilters::Download(
-      host, { hostSize, start }, device, { size, { { 0, 0, 0 } } }, size, bytesPerPixel, *execution.GetStream());
+    const DeviceLease lease = this->Read(execution);
+    CudaFilters::Download(host,
+                          { hostSize, start },
+                          lease.GetPointer(),
+                          { size, { { 0, 0, 0 } } },
+                          size,
+                          bytesPerPixel,
+                          *execution.GetStream());
     execution.GetStream()->Synchronize();
     ++m_Counters.Downloads;
     m_Counters.DownloadedBytes += bytes;
@@ -158,7 +207,8 @@ DevicePixels::DownloadBox(const Execution & execution,
 void *
 AllocateHostPixels(std::size_t bytes)
 {
-  return AllocateHostMemory(bytes);
+  const CudaInterface & interface = *CudaInterface::GetDefault();
+  return AllocateHostMemory(bytes, interface.GetWhyNotOnDevice().empty() ? interface.GetDeviceNumber() : -1);
 }
 
 bool

@@ -3,7 +3,6 @@
 #include "itkCudaInterface.h"
 #include "itkCudaDeviceError.h"
 #include "itkCudaImportImageContainer.h"
-#include "itkCudaPixelHolder.h"
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"
 #include "Device/Devices.h"
@@ -12,8 +11,6 @@
 
 namespace itk
 {
-CudaPixelHolder::~CudaPixelHolder() = default;
-
 std::ostream &
 operator<<(std::ostream & out, CudaBackendEnum backend)
 {

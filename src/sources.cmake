@@ -11,6 +11,7 @@ set(
   itkCudaDevicePixels.cxx
   itkCudaExecution.cxx
   itkCudaInterface.cxx
+  itkCudaPixelHolder.cxx
 )
 set(
   CudaFilters_DEVICE_SOURCES

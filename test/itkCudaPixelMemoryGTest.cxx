@@ -11,6 +11,7 @@
 #include "itkImageFileWriter.h"
 #include "itkLinearInterpolateImageFunction.h"
 #include "itkMedianImageFilter.h"
+#include "itkNeighborhoodOperatorImageFilter.h"
 #include "itkResampleImageFilter.h"
 #include "itkShiftScaleImageFilter.h"
 #include <cstdio>
@@ -174,7 +175,12 @@ TEST(CudaCopies, TwoReadersInOnePipeline)
   const auto narrow = Smooth<Gaussian>(source->GetOutput());
   const auto wide = Smooth<Gaussian>(source->GetOutput());
   wide->SetVariance(4.0);
-  const auto median = Median::New();
+  // This one's iterators ask for a pointer that could write.
+  const auto                  median = itk::NeighborhoodOperatorImageFilter<Floats, Floats>::New();
+  itk::Neighborhood<float, 2> neighborhood;
+  neighborhood.SetRadius(1);
+  std::fill(neighborhood.Begin(), neighborhood.End(), 0.1f);
+  median->SetOperator(neighborhood);
   median->SetInput(source->GetOutput());
   const auto add = itk::AddImageFilter<Floats>::New();
   add->SetInput1(narrow->GetOutput());
@@ -185,8 +191,27 @@ TEST(CudaCopies, TwoReadersInOnePipeline)
 
   const CopyWatch copies;
   addMore->Update();
-  // Down: the source for the median, and the two results. Up: the input alone.
+  // Down: the source for the CPU filter, and the two results. Up: the input alone.
   copies.Expect(1, 3);
+}
+
+TEST(CudaCopies, AfterDisconnectPipelineAsBefore)
+{
+  const auto source = Smooth<Gaussian>(MakeInput().GetPointer());
+  const auto next = Smooth<Gaussian>(source->GetOutput());
+  for (unsigned int round = 0; round < 3; ++round)
+  {
+    next->SetInput(source->GetOutput());
+    source->Modified();
+    const CopyWatch copies;
+    next->Update();
+    copies.Expect(1, 1);
+    // In sight on the host from now on, so that it is not kept on the device.
+    EXPECT_EQ(GetSide(next->GetOutput()), CudaPixelSideEnum::Host);
+    const Floats::Pointer taken = next->GetOutput();
+    taken->DisconnectPipeline();
+    EXPECT_EQ(GetSide(source->GetOutput()), OnDeviceOr(CudaPixelSideEnum::Host));
+  }
 }
 
 TEST(CudaCopies, CountersOfTheContainer)
@@ -551,6 +576,26 @@ TEST_F(CudaRightPixels, BufferedRegionNotAtIndexZero)
   EXPECT_EQ(second->GetOutput()->GetBufferedRegion().GetIndex(0), -17);
 }
 
+TEST_F(CudaRightPixels, WhileAnObserverLooksAtInputAndOutput)
+{
+  const auto image = Backed::New();
+  image->SetRegions(imageSize);
+  image->Allocate();
+  std::copy_n(m_Input->GetBufferPointer(), 40 * 30, image->GetBufferPointer());
+  const auto filter = Smooth<BackedGaussian>(image.GetPointer());
+  filter->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
+    image->GetPixel({ { 0, 0 } });
+    filter->GetOutput()->GetBufferPointer();
+  });
+  for (unsigned int i = 0; i < 3; ++i)
+  {
+    filter->Modified();
+    filter->Update();
+    ExpectSameSmoothing<Floats>(m_Expected, filter->GetOutput());
+  }
+  filter->RemoveAllObservers();
+}
+
 TEST_F(CudaRightPixels, TypedAsCudaBackedImage)
 {
   const auto image = Backed::New();
@@ -642,6 +687,18 @@ TEST(CudaContainer, BehavesAsImportImageContainer)
   EXPECT_EQ(container->GetValidSide(), CudaPixelSideEnum::Host);
   container->SetImportPointer(new float[4]{ 4, 5, 6, 7 }, 4, true);
   EXPECT_EQ((*container)[3], 7.0f);
+
+  // Memory that the container was told to leave alone outlives it.
+  float * left = nullptr;
+  {
+    const auto other = Container::New();
+    other->Reserve(8);
+    other->ContainerManageMemoryOff();
+    left = other->GetBufferPointer();
+    left[7] = 3.0f;
+  }
+  EXPECT_EQ(left[7], 3.0f);
+  container->SetImportPointer(left, 8, true);
 }
 
 TEST(CudaContainer, KeepsWhatOnlyTheDeviceHas)

@@ -1,6 +1,8 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaInterface.h"
+#include "itkMetaImageIOFactory.h"
+#include "itkPNGImageIOFactory.h"
 #include <gtest/gtest.h>
 
 namespace
@@ -25,6 +27,9 @@ int
 main(int argc, char * argv[])
 {
   ::testing::InitGoogleTest(&argc, argv);
+  // Not all ways of building the module register these by themselves.
+  itk::MetaImageIOFactory::RegisterOneFactory();
+  itk::PNGImageIOFactory::RegisterOneFactory();
   ::testing::AddGlobalTestEnvironment(new MemoryComesBack);
   return RUN_ALL_TESTS();
 }

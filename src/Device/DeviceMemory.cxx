@@ -74,17 +74,14 @@ public:
   void
   Free(void * pointer, std::size_t bytes, const Stream & stream) noexcept
   {
-    // Nothing useful can be done here about an error; the next checked call on the device meets a lasting one again.
+    // Nothing useful can be done here about an error; a lasting one is met again by the next checked call.
     int former = 0;
     cudaGetDevice(&former);
     cudaSetDevice(m_Device);
-    if (m_Handle != nullptr)
+    const cudaError_t error = m_Handle != nullptr ? cudaFreeAsync(pointer, stream.GetHandle()) : cudaFree(pointer);
+    if (error != cudaSuccess)
     {
-      cudaFreeAsync(pointer, stream.GetHandle());
-    }
-    else
-    {
-      cudaFree(pointer);
+      cudaGetLastError();
     }
     cudaSetDevice(former);
     m_InUse -= bytes;
@@ -110,9 +107,14 @@ public:
     if (m_Handle != nullptr)
     {
       std::uint64_t reserved = 0;
-      Check(cudaMemPoolGetAttribute(m_Handle, cudaMemPoolAttrReservedMemCurrent, &reserved),
-            "Asking for the size of the device memory pool");
-      use.Reserved = reserved;
+      if (cudaMemPoolGetAttribute(m_Handle, cudaMemPoolAttrReservedMemCurrent, &reserved) == cudaSuccess)
+      {
+        use.Reserved = reserved;
+      }
+      else
+      {
+        cudaGetLastError();
+      }
     }
     return use;
   }
@@ -166,72 +168,16 @@ private:
 
 DeviceBuffer::DeviceBuffer(std::size_t bytes, Stream::Pointer stream)
   : m_Bytes(bytes)
+  , m_Device(stream->GetDevice())
   , m_Writer(std::move(stream))
 {
   if (bytes > 0)
   {
-    m_Pointer = DevicePool::Of(m_Writer->GetDevice()).Allocate(bytes, *m_Writer);
+    m_Pointer = DevicePool::Of(m_Device).Allocate(bytes, *m_Writer);
   }
 }
 
-DeviceBuffer::~DeviceBuffer() { this->Free(); }
-
-DeviceBuffer::DeviceBuffer(DeviceBuffer && other) noexcept
-  : m_Pointer(std::exchange(other.m_Pointer, nullptr))
-  , m_Bytes(std::exchange(other.m_Bytes, 0))
-  , m_Writer(std::move(other.m_Writer))
-  , m_Readers(std::move(other.m_Readers))
-{}
-
-DeviceBuffer &
-DeviceBuffer::operator=(DeviceBuffer && other) noexcept
-{
-  if (this != &other)
-  {
-    this->Free();
-    m_Pointer = std::exchange(other.m_Pointer, nullptr);
-    m_Bytes = std::exchange(other.m_Bytes, 0);
-    m_Writer = std::move(other.m_Writer);
-    m_Readers = std::move(other.m_Readers);
-    other.m_Readers.clear();
-  }
-  return *this;
-}
-
-void
-DeviceBuffer::BeginRead(const Stream & stream) const
-{
-  stream.WaitFor(*m_Writer);
-}
-
-void
-DeviceBuffer::EndRead(const Stream::Pointer & stream)
-{
-  if (std::find(m_Readers.begin(), m_Readers.end(), stream) == m_Readers.end())
-  {
-    m_Readers.push_back(stream);
-  }
-}
-
-void
-DeviceBuffer::BeginWrite(const Stream & stream) const
-{
-  stream.WaitFor(*m_Writer);
-  for (const Stream::Pointer & reader : m_Readers)
-  {
-    stream.WaitFor(*reader);
-  }
-}
-
-void
-DeviceBuffer::EndWrite(const Stream::Pointer & stream)
-{
-  m_Writer = stream;
-  m_Readers.clear();
-}
-
-void
-DeviceBuffer::Free() noexcept
+DeviceBuffer::~DeviceBuffer()
 {
   if (m_Pointer == nullptr)
   {
@@ -245,8 +191,45 @@ DeviceBuffer::Free() noexcept
   {
     // The device has failed for good: nothing runs there any more that could use this memory.
   }
-  DevicePool::Of(m_Writer->GetDevice()).Free(m_Pointer, m_Bytes, *m_Writer);
-  m_Pointer = nullptr;
+  DevicePool::Of(m_Device).Free(m_Pointer, m_Bytes, *m_Writer);
+}
+
+void
+DeviceBuffer::BeginRead(const Stream & stream) const
+{
+  const std::lock_guard<std::mutex> lock(m_Mutex);
+  stream.WaitFor(*m_Writer);
+}
+
+void
+DeviceBuffer::EndRead(const Stream::Pointer & stream)
+{
+  const Stream::Pointer             lasting = Stream::GetLasting(stream);
+  const std::lock_guard<std::mutex> lock(m_Mutex);
+  if (std::find(m_Readers.begin(), m_Readers.end(), lasting) == m_Readers.end())
+  {
+    m_Readers.push_back(lasting);
+  }
+}
+
+void
+DeviceBuffer::BeginWrite(const Stream & stream) const
+{
+  const std::lock_guard<std::mutex> lock(m_Mutex);
+  stream.WaitFor(*m_Writer);
+  for (const Stream::Pointer & reader : m_Readers)
+  {
+    stream.WaitFor(*reader);
+  }
+}
+
+void
+DeviceBuffer::EndWrite(const Stream::Pointer & stream)
+{
+  const Stream::Pointer             lasting = Stream::GetLasting(stream);
+  const std::lock_guard<std::mutex> lock(m_Mutex);
+  m_Writer = lasting;
+  m_Readers.clear();
 }
 
 DeviceMemoryUse

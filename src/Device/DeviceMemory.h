@@ -5,6 +5,7 @@
 
 #include "Stream.h"
 #include <cstddef>
+#include <mutex>
 #include <vector>
 
 namespace itk
@@ -13,19 +14,17 @@ namespace CudaFilters
 {
 /** Device memory from the device's stream-ordered pool, which knows in which streams it is in use: an access that must
  * wait for another stream does, and the memory goes back to the pool only behind the last use. Accesses from one
- * stream cost nothing extra. Not thread-safe by itself. */
+ * stream cost nothing extra. Who accesses keeps the buffer alive from Begin to End; several threads may read. */
 class DeviceBuffer
 {
 public:
-  DeviceBuffer() = default;
-
   /** Throws a DeviceError of kind OutOfMemory if the memory cannot be had even after the pool was emptied. */
   DeviceBuffer(std::size_t bytes, Stream::Pointer stream);
 
   ~DeviceBuffer();
-  DeviceBuffer(DeviceBuffer && other) noexcept;
+  DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &
-  operator=(DeviceBuffer && other) noexcept;
+  operator=(const DeviceBuffer &) = delete;
 
   void *
   GetPointer() const
@@ -39,11 +38,10 @@ public:
     return m_Bytes;
   }
 
-  /** The device it lies on; -1 if it is empty. */
   int
   GetDevice() const
   {
-    return m_Writer ? m_Writer->GetDevice() : -1;
+    return m_Device;
   }
 
   /** Before work that reads is enqueued in the stream, and after. */
@@ -59,11 +57,10 @@ public:
   EndWrite(const Stream::Pointer & stream);
 
 private:
-  void
-  Free() noexcept;
-
   void *                       m_Pointer = nullptr;
-  std::size_t                  m_Bytes = 0;
+  std::size_t                  m_Bytes;
+  int                          m_Device;
+  mutable std::mutex           m_Mutex;   // guards the two below
   Stream::Pointer              m_Writer;  // where it was last written, or allocated
   std::vector<Stream::Pointer> m_Readers; // where it was read since
 };

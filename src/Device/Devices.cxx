@@ -131,19 +131,6 @@ WhyNotUsable(int device)
   return entry.WhyNotUsable;
 }
 
-int
-GetFirstUsableDevice()
-{
-  for (int device = 0; device < GetNumberOfDevices(); ++device)
-  {
-    if (WhyNotUsable(device).empty())
-    {
-      return device;
-    }
-  }
-  return -1;
-}
-
 std::size_t
 GetFreeDeviceBytes(int device)
 {

@@ -38,10 +38,6 @@ GetDeviceDescription(int device);
 const std::string &
 WhyNotUsable(int device);
 
-/** The first usable device, or -1. */
-int
-GetFirstUsableDevice();
-
 /** Bytes that the driver could give out now, not counting what the pools of this library keep ready. */
 std::size_t
 GetFreeDeviceBytes(int device);

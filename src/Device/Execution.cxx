@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Execution.h"
 #include "Check.h"
+#include <atomic>
 
 namespace itk
 {
@@ -17,38 +18,63 @@ Execution::Execution(int device, const ExecutionSettings & settings)
 void
 Execution::BeginStage(const char * name)
 {
+  this->EndStage();
   if (m_Settings.Timing)
   {
-    m_Stages.push_back({ name, TimingEvent() });
+    m_Stages.push_back({ name, TimingEvent(), TimingEvent() });
     m_Stages.back().Begin.Record(*m_Stream);
+    m_IsInStage = true;
+  }
+}
+
+void
+Execution::EndStage()
+{
+  if (m_IsInStage)
+  {
+    m_Stages.back().End.Record(*m_Stream);
+    m_IsInStage = false;
   }
 }
 
 std::vector<StageTime>
 Execution::GetStageTimes()
 {
+  this->EndStage();
   std::vector<StageTime> times;
-  if (!m_Stages.empty())
+  for (const Stage & stage : m_Stages)
   {
-    TimingEvent end;
-    end.Record(*m_Stream);
-    for (std::size_t i = 0; i < m_Stages.size(); ++i)
-    {
-      const TimingEvent & next = i + 1 < m_Stages.size() ? m_Stages[i + 1].Begin : end;
-      times.push_back({ m_Stages[i].Name, next.MillisecondsSince(m_Stages[i].Begin) });
-    }
+    times.push_back({ stage.Name, stage.End.MillisecondsSince(stage.Begin) });
   }
   return times;
 }
 
 void
+Execution::ApplyCarveout(const void * kernel, const char * name) const
+{
+  static std::atomic<bool> isUsed{ false };
+
+  const int percent = m_Settings.SharedMemoryCarveout;
+  if (percent >= 0)
+  {
+    isUsed = true;
+  }
+  if (isUsed)
+  {
+    Check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent), name);
+  }
+}
+
+void
 Execution::AfterWork(const char * name) const
 {
-  const cudaError_t error =
-    m_Settings.Synchronous ? cudaStreamSynchronize(m_Stream->GetHandle()) : cudaPeekAtLastError();
-  if (error != cudaSuccess)
+  if (m_Settings.Synchronous)
   {
-    ThrowDeviceError(error, std::string("Kernel ") + name);
+    const cudaError_t error = cudaStreamSynchronize(m_Stream->GetHandle());
+    if (error != cudaSuccess)
+    {
+      ThrowDeviceError(error, std::string("Kernel ") + name);
+    }
   }
 }
 } // namespace CudaFilters

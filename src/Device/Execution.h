@@ -6,6 +6,7 @@
 #include "DeviceMemory.h"
 #include "Devices.h"
 #include "itkCudaExecutionSettings.h"
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,20 +39,27 @@ public:
     return m_Settings;
   }
 
-  /** Scratch memory, given back in stream order when the buffer goes. */
-  DeviceBuffer
+  /** Memory that is given back in stream order when its owner goes. */
+  std::unique_ptr<DeviceBuffer>
   Allocate(std::size_t bytes) const
   {
-    return DeviceBuffer(bytes, m_Stream);
+    return std::make_unique<DeviceBuffer>(bytes, m_Stream);
   }
 
-  /** Starts a named stage, which lasts until the next one starts or the times are asked for. */
+  /** Starts a named stage, which lasts until the next one starts or EndStage(). */
   void
   BeginStage(const char * name);
+  void
+  EndStage();
 
   /** The stages so far; empty unless timing was asked for. Waits for the device. */
   std::vector<StageTime>
   GetStageTimes();
+
+  /** Sets the kernel's preference for shared memory, which it keeps until it is set anew: so, once any run has asked
+   * for one, it is set for each. */
+  void
+  ApplyCarveout(const void * kernel, const char * name) const;
 
   /** In synchronous mode, waits, so that an error is met where it was made. */
   void
@@ -62,12 +70,14 @@ private:
   {
     std::string Name;
     TimingEvent Begin;
+    TimingEvent End;
   };
 
   DeviceScope        m_Scope;
   Stream::Pointer    m_Stream;
   ExecutionSettings  m_Settings;
   std::vector<Stage> m_Stages;
+  bool               m_IsInStage = false;
 };
 } // namespace CudaFilters
 } // namespace itk

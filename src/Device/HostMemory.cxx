@@ -5,10 +5,14 @@
 #include "itkCudaDeviceError.h"
 #include <cuda_runtime.h>
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <new>
 #include <unordered_map>
+#if defined(__unix__) || defined(__APPLE__)
+#  include <unistd.h>
+#endif
 
 namespace itk
 {
@@ -28,7 +32,7 @@ public:
   }
 
   void *
-  Allocate(std::size_t bytes)
+  Allocate(std::size_t bytes, int device)
   {
     // A block that is a little too large serves as well; a much larger one is worth keeping for a larger image.
     const std::size_t size = std::max<std::size_t>(RoundUp(bytes), Granularity);
@@ -36,7 +40,7 @@ public:
     const std::lock_guard<std::mutex> lock(m_Mutex);
 
     const auto idle = m_Idle.lower_bound(size);
-    if (idle != m_Idle.end() && idle->first <= size + size / 4)
+    if (device >= 0 && idle != m_Idle.end() && idle->first <= size + size / 4)
     {
       void * const      pointer = idle->second;
       const std::size_t idleSize = idle->first;
@@ -46,11 +50,11 @@ public:
     }
 
     Block  block{ size, true };
-    void * pointer = this->Lock(size);
+    void * pointer = this->Lock(size, device);
     if (pointer == nullptr && !m_Idle.empty())
     {
       this->ReleaseIdle(0);
-      pointer = this->Lock(size);
+      pointer = this->Lock(size, device);
     }
     if (pointer == nullptr)
     {
@@ -79,9 +83,9 @@ public:
     m_Idle.emplace(block.Bytes, pointer);
     m_IdleBytes += block.Bytes;
     m_LockedInUse -= block.Bytes;
-    // What is kept ready is never more than what was once in use at a time: enough for the next round of the same
-    // work, and bounded when image sizes wander.
-    this->ReleaseIdle(m_PeakInUse);
+    // What is kept ready is never more than what was once in use at a time (enough for the next round of the same work,
+    // and bounded when image sizes wander), nor more than a quarter of the machine's memory.
+    this->ReleaseIdle(std::min(m_PeakInUse, GetPhysicalBytes() / 4));
     return true;
   }
 
@@ -116,6 +120,16 @@ private:
     return (bytes + Granularity - 1) / Granularity * Granularity;
   }
 
+  static std::size_t
+  GetPhysicalBytes()
+  {
+#if defined(__unix__) || defined(__APPLE__)
+    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+#else
+    return std::numeric_limits<std::size_t>::max();
+#endif
+  }
+
   void *
   Remember(void * pointer, const Block & block)
   {
@@ -130,9 +144,8 @@ private:
 
   /** nullptr where no page can be locked: no device, or the system's limit is reached. */
   static void *
-  Lock(std::size_t bytes)
+  Lock(std::size_t bytes, int device)
   {
-    const int device = GetFirstUsableDevice();
     if (device < 0)
     {
       return nullptr;
@@ -176,9 +189,9 @@ private:
 } // namespace
 
 void *
-AllocateHostMemory(std::size_t bytes)
+AllocateHostMemory(std::size_t bytes, int device)
 {
-  return HostPool::GetInstance().Allocate(bytes);
+  return HostPool::GetInstance().Allocate(bytes, device);
 }
 
 bool

@@ -9,11 +9,11 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Host memory for pixels: page-locked and kept for reuse when there is a usable device (locking pages is slow, and
- * copies from and to locked pages are several times faster), ordinary memory otherwise or when no more pages can be
- * locked. Returns nullptr when there is no memory at all. Thread-safe. */
+/** Host memory for pixels that go to and come from a device: page-locked and kept for reuse, since locking pages is
+ * slow, and copies from and to locked pages are several times faster. Ordinary memory if the device is -1 or no more
+ * pages can be locked. Returns nullptr when there is no memory at all. Thread-safe. */
 void *
-AllocateHostMemory(std::size_t bytes);
+AllocateHostMemory(std::size_t bytes, int device);
 
 /** Takes back what AllocateHostMemory() gave. Returns false, and does nothing, for any other pointer. */
 bool

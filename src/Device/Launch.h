@@ -47,13 +47,7 @@ Launch(const Execution & execution,
   {
     return;
   }
-  if (execution.GetSettings().SharedMemoryCarveout >= 0)
-  {
-    Check(cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
-                               cudaFuncAttributePreferredSharedMemoryCarveout,
-                               execution.GetSettings().SharedMemoryCarveout),
-          name);
-  }
+  execution.ApplyCarveout(reinterpret_cast<const void *>(kernel), name);
   cudaLaunchConfig_t config{};
   config.gridDim = shape.Grid;
   config.blockDim = shape.Block;

@@ -111,6 +111,18 @@ Stream::Borrow(CUstream_st * handle, int device)
   return Pointer(new Stream(handle, device, false));
 }
 
+Stream::Pointer
+Stream::GetLasting(const Pointer & stream)
+{
+  if (stream->m_Owned)
+  {
+    return stream;
+  }
+  const Pointer own = OfThisThread(stream->m_Device);
+  own->WaitFor(*stream);
+  return own;
+}
+
 void
 Stream::Synchronize() const
 {

@@ -44,6 +44,11 @@ public:
     return m_Device;
   }
 
+  /** A stream of this library's that has all work of this one before it: this one, unless it is borrowed. What keeps a
+   * stream in mind for longer than a run keeps that one. */
+  static Pointer
+  GetLasting(const Pointer & stream);
+
   /** The calling thread waits for all work enqueued so far. */
   void
   Synchronize() const;

@@ -5,6 +5,7 @@
 #include "../Device/Launch.h"
 #include "SeparableConvolution.cuh"
 #include <algorithm>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -60,12 +61,12 @@ Plan(const SeparableConvolution & convolution)
 }
 
 template <typename TReal>
-DeviceBuffer
+std::unique_ptr<DeviceBuffer>
 StoreWeights(const Execution & execution, const std::vector<double> & mask)
 {
   using Weights = WeightsByValue<TReal>;
 
-  DeviceBuffer buffer = execution.Allocate(mask.size() * sizeof(TReal));
+  std::unique_ptr<DeviceBuffer> buffer = execution.Allocate(mask.size() * sizeof(TReal));
   for (std::size_t done = 0; done < mask.size(); done += Weights::Capacity)
   {
     Weights   weights{};
@@ -79,7 +80,7 @@ StoreWeights(const Execution & execution, const std::vector<double> & mask)
            { dim3(1), dim3(Weights::Capacity) },
            weights,
            count,
-           static_cast<TReal *>(buffer.GetPointer()) + done);
+           static_cast<TReal *>(buffer->GetPointer()) + done);
   }
   return buffer;
 }
@@ -113,13 +114,13 @@ ConvolveAxis(const Execution &           execution,
   const dim3             grid(static_cast<unsigned int>((to.Size[0] + warp - 1) / warp),
                   static_cast<unsigned int>(std::min<std::int64_t>((rows + block.y - 1) / block.y, highestGrid)));
 
-  const DeviceBuffer weights = StoreWeights<TReal>(execution, mask.empty() ? std::vector<double>{ 1.0 } : mask);
+  const auto weights = StoreWeights<TReal>(execution, mask.empty() ? std::vector<double>{ 1.0 } : mask);
   Launch(execution,
          "ConvolveAxisKernel",
          kernel,
          { grid, block },
          pass,
-         static_cast<const TReal *>(weights.GetPointer()),
+         static_cast<const TReal *>(weights->GetPointer()),
          input,
          output);
 }
@@ -131,9 +132,9 @@ ConvolveWith(Execution & execution, const SeparableConvolution & convolution, co
 {
   static constexpr const char * stageNames[] = { "convolution along x", "convolution along y", "convolution along z" };
 
-  Box                     box{ { { 0, 0, 0 } }, convolution.InputSize };
-  const std::vector<Step> steps = Plan(convolution);
-  DeviceBuffer            values;
+  Box                           box{ { { 0, 0, 0 } }, convolution.InputSize };
+  const std::vector<Step>       steps = Plan(convolution);
+  std::unique_ptr<DeviceBuffer> values;
   for (std::size_t i = 0; i < steps.size(); ++i)
   {
     const int          axis = steps[i].Axis;
@@ -141,7 +142,7 @@ ConvolveWith(Execution & execution, const SeparableConvolution & convolution, co
     const Box &        next = steps[i].Result;
     const bool         isFirst = i == 0;
     const bool         isLast = i + 1 == steps.size();
-    const auto * const from = static_cast<const TBetween *>(values.GetPointer());
+    const auto * const from = static_cast<const TBetween *>(values ? values->GetPointer() : nullptr);
     execution.BeginStage(stageNames[axis]);
     if (isFirst && isLast)
     {
@@ -153,8 +154,8 @@ ConvolveWith(Execution & execution, const SeparableConvolution & convolution, co
     }
     else
     {
-      DeviceBuffer result = execution.Allocate(GetNumberOfPixels(next.Size) * sizeof(TBetween));
-      auto * const to = static_cast<TBetween *>(result.GetPointer());
+      auto         result = execution.Allocate(GetNumberOfPixels(next.Size) * sizeof(TBetween));
+      auto * const to = static_cast<TBetween *>(result->GetPointer());
       if (isFirst)
       {
         ConvolveAxis<TReal>(execution, axis, mask, box, input, next, to);
@@ -167,6 +168,7 @@ ConvolveWith(Execution & execution, const SeparableConvolution & convolution, co
       box = next;
     }
   }
+  execution.EndStage();
 }
 } // namespace
 

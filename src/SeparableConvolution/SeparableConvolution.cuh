@@ -24,8 +24,8 @@ AddProduct(double sum, double weight, double value)
   return __dadd_rn(sum, __dmul_rn(weight, value));
 }
 
-/** A sum as a pixel: integers are cut off towards zero, and those too large for the type wrap around, as the compilers
- * of x86 processors have it. */
+/** A sum as a pixel: integers are cut off towards zero, and those too large for the type, but not for an int, wrap
+ * around, as with the compilers of x86 processors. */
 template <typename TPixel, typename TReal>
 __device__ inline TPixel
 ToPixel(TReal value)

@@ -679,7 +679,7 @@ cudaError_t
 cudaFreeAsync(void * pointer, cudaStream_t streamOrNull)
 {
   // Works on a failed device, too, so that the accounts are right when it is mended.
-  const Lock lock(GetState().Mutex);
+  const Lock          lock(GetState().Mutex);
   CUstream_st * const stream = FindStream(streamOrNull);
   const int           device = stream->Device;
   if (!IsOnDevice(device, pointer, 1))

@@ -14,7 +14,6 @@
 
 namespace
 {
-using itk::CudaFilters::DeviceBuffer;
 using itk::CudaFilters::DeviceError;
 using itk::CudaFilters::Execution;
 
@@ -44,8 +43,8 @@ protected:
   {
     const Execution   execution(0, {});
     const std::size_t bytes = values.size() * sizeof(TValue);
-    DeviceBuffer      buffer = execution.Allocate(bytes);
-    auto * const      pointer = static_cast<TValue *>(buffer.GetPointer());
+    const auto        buffer = execution.Allocate(bytes);
+    auto * const      pointer = static_cast<TValue *>(buffer->GetPointer());
     cudaStream_t      stream = execution.GetStream()->GetHandle();
     cudaMemcpyAsync(pointer, values.data(), bytes, cudaMemcpyHostToDevice, stream);
     execution.GetStream()->Synchronize(); // the launch may throw, and the values go
@@ -342,8 +341,8 @@ TEST_F(EmulatedDeviceDeathTest, HostCannotTouchDeviceMemory)
 {
   const auto touch = [] {
     const Execution execution(0, {});
-    DeviceBuffer    buffer = execution.Allocate(64);
-    *static_cast<volatile char *>(buffer.GetPointer()) = 1;
+    const auto      buffer = execution.Allocate(64);
+    *static_cast<volatile char *>(buffer->GetPointer()) = 1;
   };
   EXPECT_DEATH(touch(), "AddressSanitizer");
 }
@@ -356,10 +355,10 @@ TEST_F(EmulatedDeviceDeathTest, KernelCannotTouchAnotherDevicesMemory)
   }
   const auto touch = [] {
     const Execution first(0, {});
-    DeviceBuffer    buffer = first.Allocate(64 * sizeof(int));
+    const auto      buffer = first.Allocate(64 * sizeof(int));
     const Execution second(1, {});
     itk::CudaFilters::Launch(
-      second, "OutOfBoundsKernel", OutOfBoundsKernel, { dim3(1), dim3(64) }, static_cast<int *>(buffer.GetPointer()));
+      second, "OutOfBoundsKernel", OutOfBoundsKernel, { dim3(1), dim3(64) }, static_cast<int *>(buffer->GetPointer()));
     second.GetStream()->Synchronize();
   };
   EXPECT_DEATH(touch(), "AddressSanitizer");
@@ -372,8 +371,8 @@ TEST_F(EmulatedDevice, WorkWaitsUntilSomebodyWaitsForIt)
   unsigned int tooEarly = 0;
   ForSeveralSeeds([&tooEarly] {
     const Execution  execution(0, {});
-    DeviceBuffer     buffer = execution.Allocate(8 * sizeof(int));
-    auto * const     pointer = static_cast<int *>(buffer.GetPointer());
+    const auto       buffer = execution.Allocate(8 * sizeof(int));
+    auto * const     pointer = static_cast<int *>(buffer->GetPointer());
     std::vector<int> values(8, -1);
     cudaStream_t     stream = execution.GetStream()->GetHandle();
     cudaMemsetAsync(pointer, 0, 8 * sizeof(int), stream);
@@ -390,25 +389,25 @@ TEST_F(EmulatedDevice, StreamsOfTwoThreadsAreOrderedByTheBuffer)
   const Execution execution(0, {});
   for (int round = 0; round < 50; ++round)
   {
-    DeviceBuffer buffer = execution.Allocate(16 * sizeof(int));
-    auto * const pointer = static_cast<int *>(buffer.GetPointer());
-    buffer.BeginWrite(*execution.GetStream());
+    const auto   buffer = execution.Allocate(16 * sizeof(int));
+    auto * const pointer = static_cast<int *>(buffer->GetPointer());
+    buffer->BeginWrite(*execution.GetStream());
     cudaMemsetAsync(pointer, 0, 16 * sizeof(int), execution.GetStream()->GetHandle());
-    buffer.EndWrite(execution.GetStream());
+    buffer->EndWrite(execution.GetStream());
 
     std::vector<int> values(16, -1);
     std::thread([&] {
       const Execution other(0, {});
       ASSERT_NE(other.GetStream(), execution.GetStream());
-      buffer.BeginWrite(*other.GetStream());
+      buffer->BeginWrite(*other.GetStream());
       itk::CudaFilters::Launch(other, "IndexKernel", IndexKernel, { dim3(1), dim3(16) }, pointer);
-      buffer.EndWrite(other.GetStream());
+      buffer->EndWrite(other.GetStream());
     }).join();
 
-    buffer.BeginRead(*execution.GetStream());
+    buffer->BeginRead(*execution.GetStream());
     cudaMemcpyAsync(
       values.data(), pointer, 16 * sizeof(int), cudaMemcpyDeviceToHost, execution.GetStream()->GetHandle());
-    buffer.EndRead(execution.GetStream());
+    buffer->EndRead(execution.GetStream());
     execution.GetStream()->Synchronize();
     ASSERT_EQ(values[15], 1000);
   }
@@ -423,8 +422,8 @@ TEST_F(EmulatedDevice, SeveralDevicesHaveMemoryOfTheirOwn)
     int             current = -1;
     cudaGetDevice(&current);
     EXPECT_EQ(current, device);
-    DeviceBuffer     buffer = execution.Allocate(8 * sizeof(int));
-    auto * const     pointer = static_cast<int *>(buffer.GetPointer());
+    const auto       buffer = execution.Allocate(8 * sizeof(int));
+    auto * const     pointer = static_cast<int *>(buffer->GetPointer());
     std::vector<int> values = MakeNumbers(8);
     cudaStream_t     stream = execution.GetStream()->GetHandle();
     ASSERT_EQ(cudaMemcpyAsync(pointer, values.data(), 32, cudaMemcpyHostToDevice, stream), cudaSuccess);
@@ -441,14 +440,14 @@ TEST_F(EmulatedDevice, SeveralDevicesHaveMemoryOfTheirOwn)
 TEST_F(EmulatedDevice, CopiesCheckWhereTheirEndsAre)
 {
   const Execution execution(0, {});
-  DeviceBuffer    buffer = execution.Allocate(32);
+  const auto      buffer = execution.Allocate(32);
   char            host[64] = {};
   cudaStream_t    stream = execution.GetStream()->GetHandle();
-  EXPECT_EQ(cudaMemcpyAsync(host, buffer.GetPointer(), 32, cudaMemcpyHostToDevice, stream), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaMemcpyAsync(buffer.GetPointer(), host, 33, cudaMemcpyHostToDevice, stream), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpyAsync(host, buffer->GetPointer(), 32, cudaMemcpyHostToDevice, stream), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpyAsync(buffer->GetPointer(), host, 33, cudaMemcpyHostToDevice, stream), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
-  EXPECT_EQ(cudaMemcpyAsync(buffer.GetPointer(), host, 32, cudaMemcpyHostToDevice, stream), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyAsync(buffer->GetPointer(), host, 32, cudaMemcpyHostToDevice, stream), cudaSuccess);
   execution.GetStream()->Synchronize();
 }
 

@@ -3,7 +3,7 @@
 
 // What filters do when the device fails, which only an emulated one does when asked.
 
-#include "EmulatedRuntime.h"
+#include "cuda_runtime.h"
 #include "itkCudaDiscreteGaussianImageFilter.h"
 #include "itkCudaTestHelpers.h"
 
@@ -60,7 +60,7 @@ protected:
       EXPECT_NE(error.find(word), std::string::npos) << word << " in: " << error;
     }
     Emulation::RepairDevices();
-    m_Filter->Modified();
+    // Without Modified(): what failed is still to be done.
     m_Filter->Update();
     EXPECT_TRUE(m_Filter->GetExecutedOnDevice());
     ExpectRight();
@@ -140,6 +140,54 @@ TEST_F(CudaErrors, OutOfMemoryEndsOnTheCpu)
   const std::string error = GetExceptionOf([this] { m_Filter->Update(); });
   EXPECT_NE(error.find("needed"), std::string::npos) << error;
   EXPECT_NE(error.find("free"), std::string::npos) << error;
+}
+
+TEST_F(CudaErrors, OutOfMemoryKeepsTheOutputWhereItWasWanted)
+{
+  std::vector<float> memory(90 * 70, -1.0f);
+  m_Filter->GetOutput()->GetPixelContainer()->SetImportPointer(memory.data(), memory.size(), false);
+  Emulation::GetSettings().DeviceBytes = 40000;
+  m_Filter->Update();
+  EXPECT_GT(m_Filter->GetNumberOfTiles(), 1u);
+  EXPECT_EQ(m_Filter->GetOutput()->GetBufferPointer(), memory.data());
+  ExpectRight();
+
+  const auto plain = MakeConstantImage<Floats>({ { 90, 70 } }, 0.0f);
+  m_Filter->GraftOutput(plain);
+  m_Filter->Modified();
+  m_Filter->Update();
+  ExpectSameSmoothing<Floats>(m_Expected, plain);
+}
+
+TEST_F(CudaErrors, OutOfMemoryOnSeveralDevices)
+{
+  if (CudaInterface::GetNumberOfDevices() < 2)
+  {
+    GTEST_SKIP() << "needs two devices";
+  }
+  m_Interface->SetDeviceNumbers({ 0, 1 });
+  Emulation::GetSettings().DeviceBytes = 20000;
+  m_Filter->Update();
+  EXPECT_TRUE(m_Filter->GetExecutedOnDevice()) << m_Filter->GetExecutedOn();
+  EXPECT_GT(m_Filter->GetNumberOfTiles(), 2u);
+  ExpectRight();
+}
+
+TEST_F(CudaErrors, AStreamOfTheUserThatIsGone)
+{
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  m_Interface->SetStream(stream);
+  using Backed = itk::CudaBackedImage<float, 2>;
+  const auto image = Backed::New();
+  image->Graft(m_Image.GetPointer());
+  const auto filter = itk::CudaDiscreteGaussianImageFilter<Backed>::New();
+  filter->SetInput(image);
+  filter->SetVariance(2.0);
+  filter->SetCudaInterface(m_Interface);
+  filter->Update();
+  ASSERT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  ExpectSameSmoothing<Floats>(m_Expected, filter->GetOutput());
 }
 
 TEST_F(CudaErrors, NoMorePagesToLock)

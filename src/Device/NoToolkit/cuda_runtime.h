@@ -37,6 +37,7 @@ enum
   cudaDevAttrMemoryPoolsSupported,
   cudaEventDefault,
   cudaEventDisableTiming,
+  cudaFuncAttributePreferredSharedMemoryCarveout,
   cudaHostAllocPortable,
   cudaMemAllocationTypePinned,
   cudaMemHandleTypeNone,
@@ -129,6 +130,7 @@ CUDAFILTERS_NO_DEVICE(cudaFree)
 CUDAFILTERS_NO_DEVICE(cudaFreeAsync)
 CUDAFILTERS_NO_DEVICE(cudaFreeHost)
 CUDAFILTERS_NO_DEVICE(cudaFuncGetAttributes)
+CUDAFILTERS_NO_DEVICE(cudaFuncSetAttribute)
 CUDAFILTERS_NO_DEVICE(cudaGetDevice)
 CUDAFILTERS_NO_DEVICE(cudaGetDeviceCount)
 CUDAFILTERS_NO_DEVICE(cudaGetDeviceProperties)
@@ -143,7 +145,6 @@ CUDAFILTERS_NO_DEVICE(cudaMemPoolSetAttribute)
 CUDAFILTERS_NO_DEVICE(cudaMemPoolTrimTo)
 CUDAFILTERS_NO_DEVICE(cudaMemcpy3DAsync)
 CUDAFILTERS_NO_DEVICE(cudaMemcpyAsync)
-CUDAFILTERS_NO_DEVICE(cudaPeekAtLastError)
 CUDAFILTERS_NO_DEVICE(cudaSetDevice)
 CUDAFILTERS_NO_DEVICE(cudaStreamCreateWithFlags)
 CUDAFILTERS_NO_DEVICE(cudaStreamSynchronize)
