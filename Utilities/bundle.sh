@@ -36,9 +36,10 @@ ldd "${programs[@]}" | awk '$3 ~ /^\// { print $3 }' | sort -u |
   xargs -I{} cp -L {} "$folder/lib"
 cat >"$folder/run" <<'END'
 #!/usr/bin/env bash
-# Runs a program of this folder with the libraries of this folder.
+# Runs a program of this folder with the libraries of this folder; tests fail if there is no GPU. CUDAFILTERS_PREFIX may
+# name a checker to run it under: CUDAFILTERS_PREFIX="compute-sanitizer --tool memcheck" ./run CudaFiltersGTest
 here=$(cd "$(dirname "$0")" && pwd)
-export CUDAFILTERS_TEST_INPUT=$here/Input
+export CUDAFILTERS_TEST_INPUT=$here/Input CUDAFILTERS_TEST_NEEDS_DEVICE=1
 program=$1
 shift
 LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec ${CUDAFILTERS_PREFIX:-} "$here/$program" "$@"

@@ -157,8 +157,35 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::UpdateOutputData(DataObject * output)
 {
+  bool mayAnnounce = this->GetWhyNotOnDevice().empty();
+  if (mayAnnounce && this->GetNumberOfInputs() > 1)
+  {
+    // A CPU filter upstream of one input may read another, and must not take the announcement for its own. So each
+    // input is updated by itself first, as the superclass does; then nothing upstream runs any more.
+    for (InputDataObjectIterator it(this); !it.IsAtEnd(); ++it)
+    {
+      CudaDeviceReaders readers;
+      if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetInput()))
+      {
+        readers.Add(*holder);
+      }
+      if (it.GetInput() != nullptr)
+      {
+        it.GetInput()->PropagateRequestedRegion();
+        it.GetInput()->UpdateOutputData();
+      }
+    }
+    for (InputDataObjectIterator it(this); !it.IsAtEnd(); ++it)
+    {
+      DataObject * const input = it.GetInput();
+      mayAnnounce = mayAnnounce && (input == nullptr || (input->GetUpdateMTime() >= input->GetPipelineMTime() &&
+                                                         !input->GetDataReleased() &&
+                                                         !input->RequestedRegionIsOutsideOfTheBufferedRegion()));
+    }
+  }
+
   CudaDeviceReaders readers;
-  if (this->GetWhyNotOnDevice().empty())
+  if (mayAnnounce)
   {
     this->ForEachInput([&readers](CudaPixelHolder & holder) { readers.Add(holder); });
   }

@@ -195,6 +195,72 @@ TEST(CudaCopies, TwoReadersInOnePipeline)
   copies.Expect(1, 3);
 }
 
+namespace
+{
+/** A filter of two inputs that looks where they are. */
+class TwoInputs : public itk::CudaAcceleratedImageFilter<itk::AddImageFilter<Floats>>
+{
+public:
+  using Self = TwoInputs;
+  using Pointer = itk::SmartPointer<Self>;
+  itkNewMacro(Self);
+
+  std::vector<CudaPixelSideEnum> m_Sides;
+
+protected:
+  TwoInputs() { this->InPlaceOff(); }
+
+  std::string
+  GetWhyNoKernel() const override
+  {
+    return {};
+  }
+
+  void
+  GenerateDataOnDevice() override
+  {
+    for (unsigned int i = 0; i < 2; ++i)
+    {
+      m_Sides.push_back(GetSide(static_cast<const Floats *>(this->ProcessObject::GetInput(i))));
+    }
+    itk::AddImageFilter<Floats>::GenerateData();
+  }
+};
+} // namespace
+
+TEST(CudaCopies, ACpuFilterBeforeOneInputReadsTheOther)
+{
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "needs a device";
+  }
+  const auto source = Smooth<Gaussian>(MakeInput().GetPointer());
+  const auto shift = itk::ShiftScaleImageFilter<Floats, Floats>::New();
+  shift->SetInput(source->GetOutput());
+  shift->SetShift(10.0);
+  const auto other = Smooth<Gaussian>(MakeInput(2).GetPointer());
+
+  // Whichever of the two comes first, the CPU filter finds its pixels, and nothing is copied that need not be.
+  for (const bool cpuFirst : { true, false })
+  {
+    source->Modified();
+    const auto two = TwoInputs::New();
+    two->SetInput1(cpuFirst ? shift->GetOutput() : source->GetOutput());
+    two->SetInput2(cpuFirst ? source->GetOutput() : shift->GetOutput());
+    two->Update();
+    const auto smooth = SmoothOnCpu(MakeInput(), 1);
+    EXPECT_NEAR(two->GetOutput()->GetPixel({ { 4, 4 } }), 2 * smooth->GetPixel({ { 4, 4 } }) + 10.0f, 0.1);
+
+    const auto noCpu = TwoInputs::New();
+    noCpu->SetInput1(source->GetOutput());
+    noCpu->SetInput2(other->GetOutput());
+    source->Modified();
+    other->Modified();
+    noCpu->Update();
+    EXPECT_EQ(noCpu->m_Sides, (std::vector<CudaPixelSideEnum>(2, CudaPixelSideEnum::Device)));
+  }
+}
+
 TEST(CudaCopies, AfterDisconnectPipelineAsBefore)
 {
   const auto source = Smooth<Gaussian>(MakeInput().GetPointer());

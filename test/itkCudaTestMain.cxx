@@ -4,13 +4,29 @@
 #include "itkMetaImageIOFactory.h"
 #include "itkPNGImageIOFactory.h"
 #include <gtest/gtest.h>
+#include <cstdlib>
+#include <iostream>
+#include <string>
 
 namespace
 {
-/** After all tests no image is left, and all memory can be given back. */
-class MemoryComesBack : public ::testing::Environment
+/** Before all tests: a device, if the environment says that there must be one. After all tests: no image is left, and
+ * all memory can be given back. */
+class DeviceAndMemory : public ::testing::Environment
 {
 public:
+  void
+  SetUp() override
+  {
+    const char * const isNeeded = std::getenv("CUDAFILTERS_TEST_NEEDS_DEVICE");
+    if (isNeeded != nullptr && std::string(isNeeded) == "1")
+    {
+      const auto interface = itk::CudaInterface::New();
+      ASSERT_EQ(interface->GetWhyNotOnDevice(), "") << "CUDAFILTERS_TEST_NEEDS_DEVICE is set";
+      std::cout << "Testing on " << itk::CudaInterface::GetDeviceDescription(0) << std::endl;
+    }
+  }
+
   void
   TearDown() override
   {
@@ -30,6 +46,6 @@ main(int argc, char * argv[])
   // Not all ways of building the module register these by themselves.
   itk::MetaImageIOFactory::RegisterOneFactory();
   itk::PNGImageIOFactory::RegisterOneFactory();
-  ::testing::AddGlobalTestEnvironment(new MemoryComesBack);
+  ::testing::AddGlobalTestEnvironment(new DeviceAndMemory);
   return RUN_ALL_TESTS();
 }
