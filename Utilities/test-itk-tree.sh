@@ -53,6 +53,6 @@ tar -C "$project" --exclude='./build*' --exclude='./bundle*' --exclude=./.git -c
   tar -C "$itk_source/Modules/Remote/CudaFilters" -xf -
 build_itk -DBUILD_TESTING=ON -DModule_CudaFilters=ON $(switch_modules OFF)
 cmake --build "$itk_build" --target CudaFilters-all CudaFiltersGTest CudaFiltersEmulatedGTest
-run_ctest "$itk_build/Modules/Remote/CudaFilters"
+run_ctest "$itk_build/Modules/Remote/CudaFilters/test"
 
 say "The module was built and tested outside and inside ITK's tree"

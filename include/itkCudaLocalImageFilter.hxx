@@ -136,7 +136,7 @@ template <typename TParent>
 void
 CudaLocalImageFilter<TParent>::GenerateTiles(const std::vector<int> & devices, SizeValueType bytesAllowed)
 {
-  using StageTimes = typename Superclass::StageTimes;
+  using Times = typename Superclass::StageTimes;
 
   OutputImageType &             output = *this->GetOutput();
   const std::vector<RegionType> tiles =
@@ -145,7 +145,7 @@ CudaLocalImageFilter<TParent>::GenerateTiles(const std::vector<int> & devices, S
   // The first device is driven by this thread, which alone may report progress; each other one by a thread of its own.
   std::atomic<SizeValueType>      nextTile{ 0 };
   std::atomic<bool>               stop{ false };
-  std::vector<StageTimes>         times(devices.size());
+  std::vector<Times>              times(devices.size());
   std::vector<std::exception_ptr> errors(devices.size());
   const auto                      drive = [&](std::size_t i) {
     try
@@ -175,7 +175,7 @@ CudaLocalImageFilter<TParent>::GenerateTiles(const std::vector<int> & devices, S
       std::rethrow_exception(error);
     }
   }
-  for (const StageTimes & timesOfOne : times)
+  for (const Times & timesOfOne : times)
   {
     this->AppendStageTimes(timesOfOne);
   }
