@@ -4,7 +4,7 @@
 #define itkCudaAcceleratedImageFilter_h
 
 #include "itkCudaBackedImage.h"
-#include "itkCudaExecution.h"
+#include "CudaFilters/Execution.h"
 #include "itkCudaFiltersConfigure.h"
 #include "itkCudaInterface.h"
 #include <string>

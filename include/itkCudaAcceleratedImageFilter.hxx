@@ -4,7 +4,7 @@
 #define itkCudaAcceleratedImageFilter_hxx
 
 #include "itkCudaAcceleratedImageFilter.h"
-#include "itkCudaDeviceError.h"
+#include "CudaFilters/DeviceError.h"
 #include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
 #include <algorithm>

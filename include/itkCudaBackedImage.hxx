@@ -4,7 +4,7 @@
 #define itkCudaBackedImage_hxx
 
 #include "itkCudaBackedImage.h"
-#include "itkCudaScopedValue.h"
+#include "CudaFilters/ScopedValue.h"
 #include <algorithm>
 
 namespace itk

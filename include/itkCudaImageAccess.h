@@ -4,7 +4,7 @@
 #define itkCudaImageAccess_h
 
 #include "itkCudaBackedImage.h"
-#include "itkCudaGrid.h"
+#include "CudaFilters/Grid.h"
 #include "itkImageRegion.h"
 #include <limits>
 #include <utility>

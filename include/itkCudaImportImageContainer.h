@@ -4,8 +4,8 @@
 #define itkCudaImportImageContainer_h
 
 #include "CudaFiltersExport.h"
-#include "itkCudaDeviceError.h"
-#include "itkCudaDevicePixels.h"
+#include "CudaFilters/DeviceError.h"
+#include "CudaFilters/DevicePixels.h"
 #include "itkImportImageContainer.h"
 #include <atomic>
 #include <mutex>

@@ -4,9 +4,9 @@
 #define itkCudaInterface_h
 
 #include "CudaFiltersExport.h"
-#include "itkCudaCopyCounters.h"
-#include "itkCudaExecutionSettings.h"
-#include "itkCudaKernelFamily.h"
+#include "CudaFilters/CopyCounters.h"
+#include "CudaFilters/ExecutionSettings.h"
+#include "CudaFilters/KernelFamily.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
 #include <string>

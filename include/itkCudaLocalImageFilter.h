@@ -4,7 +4,7 @@
 #define itkCudaLocalImageFilter_h
 
 #include "itkCudaAcceleratedImageFilter.h"
-#include "itkCudaGrid.h"
+#include "CudaFilters/Grid.h"
 #include <atomic>
 
 namespace itk

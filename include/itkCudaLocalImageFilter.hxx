@@ -4,9 +4,9 @@
 #define itkCudaLocalImageFilter_hxx
 
 #include "itkCudaLocalImageFilter.h"
-#include "itkCudaDeviceError.h"
+#include "CudaFilters/DeviceError.h"
 #include "itkCudaImageAccess.h"
-#include "itkCudaKernelPixel.h"
+#include "CudaFilters/KernelPixel.h"
 #include <algorithm>
 #include <exception>
 #include <thread>

@@ -4,7 +4,7 @@
 #define itkCudaSeparableImageFilter_h
 
 #include "itkCudaLocalImageFilter.h"
-#include "itkCudaSeparableConvolutionAlgorithm.h"
+#include "CudaFilters/SeparableConvolution.h"
 
 namespace itk
 {

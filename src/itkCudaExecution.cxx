@@ -1,6 +1,6 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "itkCudaExecution.h"
+#include "CudaFilters/Execution.h"
 #include "Device/Execution.h"
 
 namespace itk

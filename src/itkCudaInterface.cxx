@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaInterface.h"
-#include "itkCudaDeviceError.h"
+#include "CudaFilters/DeviceError.h"
 #include "itkCudaImportImageContainer.h"
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "Check.h"
-#include "itkCudaDeviceError.h"
+#include "CudaFilters/DeviceError.h"
 
 namespace itk
 {

@@ -4,8 +4,8 @@
 #define itkCudaFiltersCopy_h
 
 #include "Stream.h"
-#include "itkCudaCopyCounters.h"
-#include "itkCudaGrid.h"
+#include "CudaFilters/CopyCounters.h"
+#include "CudaFilters/Grid.h"
 #include <cstddef>
 
 namespace itk

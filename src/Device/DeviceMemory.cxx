@@ -3,7 +3,7 @@
 #include "DeviceMemory.h"
 #include "Check.h"
 #include "Devices.h"
-#include "itkCudaDeviceError.h"
+#include "CudaFilters/DeviceError.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdint>

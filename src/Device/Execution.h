@@ -5,7 +5,7 @@
 
 #include "DeviceMemory.h"
 #include "Devices.h"
-#include "itkCudaExecutionSettings.h"
+#include "CudaFilters/ExecutionSettings.h"
 #include <memory>
 #include <string>
 #include <vector>

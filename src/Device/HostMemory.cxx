@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "HostMemory.h"
 #include "Devices.h"
-#include "itkCudaDeviceError.h"
+#include "CudaFilters/DeviceError.h"
 #include <cuda_runtime.h>
 #include <algorithm>
 #include <limits>

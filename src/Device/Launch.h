@@ -5,7 +5,7 @@
 
 #include "Check.h"
 #include "Execution.h"
-#include "itkCudaKernelFamily.h"
+#include "CudaFilters/KernelFamily.h"
 #include <utility>
 
 /** Declares an array in shared memory: CUDAFILTERS_SHARED(float, tile, [32][33]). The emulated device has its own

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "itkCudaSeparableConvolutionAlgorithm.h"
-#include "itkCudaKernelPixel.h"
+#include "CudaFilters/SeparableConvolution.h"
+#include "CudaFilters/KernelPixel.h"
 #include "../Device/Launch.h"
 #include "SeparableConvolution.cuh"
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 #include "Device/Launch.h"
 #include "EmulatedRuntime.h"
-#include "itkCudaDeviceError.h"
+#include "CudaFilters/DeviceError.h"
 #include <gtest/gtest.h>
 #include <numeric>
 #include <set>

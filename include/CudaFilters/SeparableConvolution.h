@@ -1,11 +1,11 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaSeparableConvolutionAlgorithm_h
-#define itkCudaSeparableConvolutionAlgorithm_h
+#ifndef CudaFilters_SeparableConvolution_h
+#define CudaFilters_SeparableConvolution_h
 
 #include "CudaFiltersExport.h"
-#include "itkCudaExecution.h"
-#include "itkCudaGrid.h"
+#include "CudaFilters/Execution.h"
+#include "CudaFilters/Grid.h"
 #include <array>
 #include <cstddef>
 #include <vector>

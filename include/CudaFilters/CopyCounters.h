@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaCopyCounters_h
-#define itkCudaCopyCounters_h
+#ifndef CudaFilters_CopyCounters_h
+#define CudaFilters_CopyCounters_h
 
 #include <cstdint>
 

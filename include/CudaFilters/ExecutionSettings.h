@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaExecutionSettings_h
-#define itkCudaExecutionSettings_h
+#ifndef CudaFilters_ExecutionSettings_h
+#define CudaFilters_ExecutionSettings_h
 
 #include <string>
 #include <vector>

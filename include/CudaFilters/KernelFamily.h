@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaKernelFamily_h
-#define itkCudaKernelFamily_h
+#ifndef CudaFilters_KernelFamily_h
+#define CudaFilters_KernelFamily_h
 
 #include "CudaFiltersExport.h"
 #include <cstdint>

@@ -1,10 +1,10 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaExecution_h
-#define itkCudaExecution_h
+#ifndef CudaFilters_Execution_h
+#define CudaFilters_Execution_h
 
 #include "CudaFiltersExport.h"
-#include "itkCudaExecutionSettings.h"
+#include "CudaFilters/ExecutionSettings.h"
 #include <cstddef>
 #include <memory>
 #include <vector>

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaDeviceError_h
-#define itkCudaDeviceError_h
+#ifndef CudaFilters_DeviceError_h
+#define CudaFilters_DeviceError_h
 
 #include "CudaFiltersExport.h"
 #include <stdexcept>

@@ -1,12 +1,12 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaDevicePixels_h
-#define itkCudaDevicePixels_h
+#ifndef CudaFilters_DevicePixels_h
+#define CudaFilters_DevicePixels_h
 
 #include "CudaFiltersExport.h"
-#include "itkCudaCopyCounters.h"
-#include "itkCudaExecution.h"
-#include "itkCudaGrid.h"
+#include "CudaFilters/CopyCounters.h"
+#include "CudaFilters/Execution.h"
+#include "CudaFilters/Grid.h"
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

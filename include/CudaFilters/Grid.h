@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaGrid_h
-#define itkCudaGrid_h
+#ifndef CudaFilters_Grid_h
+#define CudaFilters_Grid_h
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaKernelPixel_h
-#define itkCudaKernelPixel_h
+#ifndef CudaFilters_KernelPixel_h
+#define CudaFilters_KernelPixel_h
 
 #include <type_traits>
 

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaScopedValue_h
-#define itkCudaScopedValue_h
+#ifndef CudaFilters_ScopedValue_h
+#define CudaFilters_ScopedValue_h
 
 namespace itk
 {
