@@ -293,7 +293,20 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::AppendStageTimes(const StageTimes & times)
 {
-  m_StageTimes.insert(m_StageTimes.end(), times.begin(), times.end());
+  // A stage that was gone through for each of several parts of the image is still one stage.
+  for (const CudaFilters::StageTime & time : times)
+  {
+    const auto same = std::find_if(
+      m_StageTimes.begin(), m_StageTimes.end(), [&time](const auto & other) { return other.Name == time.Name; });
+    if (same == m_StageTimes.end())
+    {
+      m_StageTimes.push_back(time);
+    }
+    else
+    {
+      same->Milliseconds += time.Milliseconds;
+    }
+  }
 }
 
 template <typename TParent>

@@ -138,6 +138,12 @@ public:
     }
   }
 
+  bool
+  IsHostWanted() const override
+  {
+    return m_IsHostWanted;
+  }
+
   void
   Allocate(bool initializePixels = false) override;
 
@@ -196,9 +202,10 @@ private:
   RenewContainer();
 
   bool m_HostAccessTracked = true;
-  bool m_IsQuiet = false;     // Modified() is not to be passed on
-  bool m_IsGenerated = false; // Modified() does not tell of a change on the host
-  bool m_IsUpdating = false;  // within Update(): no other filter has asked for the pixels
+  bool m_IsQuiet = false;      // Modified() is not to be passed on
+  bool m_IsGenerated = false;  // Modified() does not tell of a change on the host
+  bool m_IsUpdating = false;   // within Update(): no other filter has asked for the pixels
+  bool m_IsHostWanted = false; // within UpdateOutputData(): whoever asked for the pixels reads them on the host
 };
 } // namespace itk
 

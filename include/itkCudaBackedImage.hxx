@@ -194,9 +194,12 @@ void
 CudaBackedImage<TPixel, VImageDimension>::UpdateOutputData()
 {
   const bool isReadOnDevice = this->TakeAnnouncement();
-  const bool hostIsWanted = !isReadOnDevice && !(m_IsUpdating && m_HostAccessTracked);
-  Superclass::UpdateOutputData();
-  if (hostIsWanted)
+  const bool isHostWanted = !isReadOnDevice && !(m_IsUpdating && m_HostAccessTracked);
+  {
+    const CudaFilters::ScopedValue<bool> wanted(m_IsHostWanted, isHostWanted);
+    Superclass::UpdateOutputData();
+  }
+  if (isHostWanted)
   {
     this->MakeHostValid();
   }

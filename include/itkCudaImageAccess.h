@@ -5,8 +5,10 @@
 
 #include "itkCudaBackedImage.h"
 #include "CudaFilters/Grid.h"
+#include "CudaFilters/SlabCopy.h"
 #include "itkImageRegion.h"
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace itk
@@ -39,6 +41,19 @@ GetStartWithin(const ImageRegion<VDimension> & outer, const ImageRegion<VDimensi
   return grid;
 }
 
+/** The pixels of a region of an image on the host. */
+template <typename TPixel, unsigned int VDimension>
+HostBox
+MakeHostBox(const Image<TPixel, VDimension> & image, const ImageRegion<VDimension> & region)
+{
+  const auto & buffered = image.GetBufferedRegion();
+  return { const_cast<TPixel *>(image.GetBufferPointer()),
+           GetSizeOf(buffered),
+           GetStartWithin(buffered, region),
+           GetSizeOf(region),
+           sizeof(TPixel) };
+}
+
 /** Pixels of an image, wherever they are, as a filter reads them on the device; from construction to destruction. */
 template <typename TPixel, unsigned int VDimension>
 class DeviceReader
@@ -59,30 +74,56 @@ public:
 
   DeviceReader(const Execution & execution, const ImageType & image, const RegionType & region, std::uint64_t tick)
     : m_Region(image.GetBufferedRegion())
+    , m_BufferStart(m_Region.GetIndex(VDimension - 1))
   {
+    constexpr int         axis = VDimension - 1;
     ContainerType * const container = GetContainer(image);
     if (container != nullptr && (region == m_Region || IsReady(image, GetDevice(execution), tick)))
     {
       const Trust trust(image, tick);
-      m_Lease = container->ReadOnDevice(execution, trust.Always, trust.Tick);
+      m_Upload = container->UploadInSlabs(execution, GetSizeOf(m_Region), axis, trust.Always, trust.Tick);
+      if (!m_Upload)
+      {
+        m_Lease = container->ReadOnDevice(execution, trust.Always, trust.Tick);
+      }
       return;
     }
     // Plain pixels, or a small part of many: just the region goes to the device, for this run alone.
-    DevicePixels box;
-    box.UploadBox(execution,
-                  image.GetBufferPointer(),
-                  GetSizeOf(m_Region),
-                  GetStartWithin(m_Region, region),
-                  GetSizeOf(region),
-                  sizeof(TPixel));
-    m_Lease = box.Read(execution);
+    m_Upload = std::make_unique<SlabUpload>(execution, m_Box, MakeHostBox(image, region), axis);
     m_Region = region;
+  }
+
+  /** Whether all pixels are there, or some are still to be copied. */
+  bool
+  IsComplete() const
+  {
+    return !m_Upload;
+  }
+
+  /** Work that is enqueued from now on finds the pixels of a region, and of all before it along the last axis. */
+  void
+  Provide(const RegionType & region)
+  {
+    if (m_Upload)
+    {
+      m_Upload->ProvideUntil(region.GetUpperIndex()[VDimension - 1] + 1 - m_BufferStart);
+    }
+  }
+
+  /** Waits until all pixels are there. */
+  void
+  Finish()
+  {
+    if (m_Upload)
+    {
+      m_Upload->Finish();
+    }
   }
 
   const TPixel *
   GetPointer() const
   {
-    return static_cast<const TPixel *>(m_Lease.GetPointer());
+    return static_cast<const TPixel *>(m_Upload ? m_Upload->GetPointer() : m_Lease.GetPointer());
   }
 
   /** The region whose pixels lie densely at the pointer. */
@@ -116,8 +157,11 @@ private:
     }
   };
 
-  RegionType  m_Region;
-  DeviceLease m_Lease;
+  RegionType                  m_Region;
+  IndexValueType              m_BufferStart; // of the image's buffer along the last axis
+  DevicePixels                m_Box;         // for pixels that no container keeps
+  DeviceLease                 m_Lease;       // of pixels that were there
+  std::unique_ptr<SlabUpload> m_Upload;      // of those that were not
 };
 
 /** All buffered pixels of an image as a filter writes them on the device. What was written counts only after
@@ -129,12 +173,37 @@ public:
   using ImageType = Image<TPixel, VDimension>;
 
   DeviceWriter(const Execution & execution, ImageType & image)
-    : m_Image(image)
+    : m_Container(ContainerType::Cast(image.GetPixelContainer()))
+    , m_BufferStart(image.GetBufferedRegion().GetIndex(VDimension - 1))
   {
     const auto size = image.GetBufferedRegion().GetNumberOfPixels();
-    m_Container = ContainerType::Cast(image.GetPixelContainer());
-    m_Lease =
-      m_Container ? m_Container->WriteOnDevice(execution, size) : m_Temporary.Write(execution, size * sizeof(TPixel));
+    TPixel *   host = nullptr;
+    if (m_Container)
+    {
+      const auto * const holder = dynamic_cast<const CudaPixelHolder *>(&image);
+      m_Lease = m_Container->WriteOnDevice(execution, size);
+      host = holder != nullptr && holder->IsHostWanted() ? m_Container->PrepareDownload(size) : nullptr;
+    }
+    else
+    {
+      // A plain container was grafted: its owner expects the pixels there.
+      m_Lease = m_Temporary.Write(execution, size * sizeof(TPixel));
+      image.Allocate();
+      host = image.GetBufferPointer();
+    }
+    if (host != nullptr)
+    {
+      const Grid    grid = GetSizeOf(image.GetBufferedRegion());
+      const HostBox box{ host, grid, { { 0, 0, 0 } }, grid, sizeof(TPixel) };
+      m_Download = std::make_unique<SlabDownload>(execution, m_Lease.GetPointer(), box, VDimension - 1);
+    }
+  }
+
+  /** Whether the pixels go on to the host. */
+  bool
+  GoesToHost() const
+  {
+    return m_Download != nullptr;
   }
 
   TPixel *
@@ -143,27 +212,44 @@ public:
     return static_cast<TPixel *>(m_Lease.GetPointer());
   }
 
+  /** The pixels of a region, and all before it along the last axis, have been computed by what was enqueued so far. */
+  void
+  Take(const ImageRegion<VDimension> & region)
+  {
+    if (m_Download)
+    {
+      m_Download->TakeUntil(region.GetUpperIndex()[VDimension - 1] + 1 - m_BufferStart);
+    }
+  }
+
   void
   Finish()
   {
-    if (m_Container)
+    if (m_Download)
     {
-      m_Container->AcceptFromDevice(std::move(m_Lease));
+      m_Download->Finish();
+    }
+    if (!m_Container)
+    {
+      m_Temporary.Accept(std::move(m_Lease));
+      m_Temporary.NoteDownload(m_Temporary.GetBytes());
       return;
     }
-    // A plain container was grafted: its owner expects the pixels there.
-    m_Temporary.Accept(std::move(m_Lease));
-    m_Image.Allocate();
-    m_Temporary.Download(m_Image.GetBufferPointer(), m_Temporary.GetBytes());
+    m_Container->AcceptFromDevice(std::move(m_Lease));
+    if (m_Download)
+    {
+      m_Container->AcceptDownload();
+    }
   }
 
 private:
   using ContainerType = typename DeviceReader<TPixel, VDimension>::ContainerType;
 
-  ImageType &                     m_Image;
   typename ContainerType::Pointer m_Container;
+  IndexValueType                  m_BufferStart; // along the last axis
   DevicePixels                    m_Temporary;
   DeviceLease                     m_Lease;
+  std::unique_ptr<SlabDownload>   m_Download;
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -6,8 +6,10 @@
 #include "CudaFiltersExport.h"
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/DevicePixels.h"
+#include "CudaFilters/SlabCopy.h"
 #include "itkImportImageContainer.h"
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <ostream>
 #include <type_traits>
@@ -142,6 +144,15 @@ public:
   CudaFilters::DeviceLease
   ReadOnDevice(const CudaFilters::Execution & execution, bool trustDevice, std::uint64_t tick = 0);
 
+  /** Begins the upload that ReadOnDevice() would make, in slabs along an axis of pixels of the given size, and locks
+   * the container until it ends; nullptr if there is nothing to copy. */
+  std::unique_ptr<CudaFilters::SlabUpload>
+  UploadInSlabs(const CudaFilters::Execution & execution,
+                const CudaFilters::Grid &      size,
+                int                            axis,
+                bool                           trustDevice,
+                std::uint64_t                  tick = 0);
+
   /** Whether ReadOnDevice() would find the pixels on the device and copy nothing. */
   bool
   IsReadyOnDevice(int device, bool trustDevice, std::uint64_t tick = 0) const;
@@ -152,6 +163,13 @@ public:
   WriteOnDevice(const CudaFilters::Execution & execution, ElementIdentifier size);
   void
   AcceptFromDevice(CudaFilters::DeviceLease && written);
+
+  /** Room for that many pixels on the host, out of sight. After AcceptDownload(), which comes after AcceptFromDevice(),
+   * they are the pixels of this container there. */
+  TElement *
+  PrepareDownload(ElementIdentifier size);
+  void
+  AcceptDownload();
   /**@}*/
 
 protected:
@@ -193,6 +211,14 @@ private:
   /** Puts the host memory out of sight while it is stale, to be used again for the next download. */
   void
   HideHost();
+
+  /** Gives hidden host memory back that is too small for so many pixels. */
+  void
+  DropHiddenHostUnder(ElementIdentifier size);
+
+  /** Makes the hidden host memory the valid host side. */
+  void
+  ShowHost() const;
 
   TElement *
   AllocateHost(ElementIdentifier size) const;

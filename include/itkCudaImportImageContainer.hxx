@@ -54,11 +54,7 @@ CudaImportImageContainer<TElementIdentifier, TElement>::MakeHostValid() const
       m_HiddenCapacity = this->Size();
     }
     this->Download(m_HiddenHost, this->GetSizeInBytes());
-
-    auto * const self = const_cast<Self *>(this);
-    self->Superclass::SetImportPointer(m_HiddenHost);
-    self->SetCapacity(m_HiddenCapacity);
-    m_HiddenHost = nullptr;
+    this->ShowHost();
   }
   m_HostIsReady.store(this->GetHost() != nullptr, std::memory_order_release);
 }
@@ -88,6 +84,28 @@ CudaImportImageContainer<TElementIdentifier, TElement>::HideHost()
     m_HiddenCapacity = this->Capacity();
     this->Superclass::SetImportPointer(nullptr);
   }
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::DropHiddenHostUnder(ElementIdentifier size)
+{
+  if (m_HiddenHost != nullptr && m_HiddenCapacity < size)
+  {
+    this->FreeHost(m_HiddenHost);
+    m_HiddenHost = nullptr;
+    this->ContainerManageMemoryOn();
+  }
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::ShowHost() const
+{
+  auto * const self = const_cast<Self *>(this);
+  self->Superclass::SetImportPointer(m_HiddenHost);
+  self->SetCapacity(m_HiddenCapacity);
+  m_HiddenHost = nullptr;
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -152,10 +170,8 @@ CudaImportImageContainer<TElementIdentifier, TElement>::DiscardDevice()
   m_DevicePixels.Release();
   if (this->GetHost() == nullptr && m_HiddenHost != nullptr)
   {
-    this->Superclass::SetImportPointer(m_HiddenHost);
-    this->SetCapacity(m_HiddenCapacity);
+    this->ShowHost();
     this->SetSize(std::min(this->Size(), m_HiddenCapacity));
-    m_HiddenHost = nullptr;
   }
 }
 
@@ -184,13 +200,31 @@ CudaImportImageContainer<TElementIdentifier, TElement>::ReadOnDevice(const CudaF
                                                                      bool                           trustDevice,
                                                                      std::uint64_t                  tick)
 {
-  const Lock lock(m_Mutex);
-  if (!this->IsReadyOnDevice(CudaFilters::GetDevice(execution), trustDevice, tick))
+  const Lock              lock(m_Mutex);
+  const CudaFilters::Grid size{ { static_cast<std::int64_t>(this->Size()), 1, 1 } };
+  if (const auto upload = this->UploadInSlabs(execution, size, 0, trustDevice, tick))
   {
-    this->MakeHostValid();
-    m_DevicePixels.Upload(execution, this->GetHost(), this->GetSizeInBytes());
+    upload->Finish();
   }
   return m_DevicePixels.Read(execution);
+}
+
+template <typename TElementIdentifier, typename TElement>
+std::unique_ptr<CudaFilters::SlabUpload>
+CudaImportImageContainer<TElementIdentifier, TElement>::UploadInSlabs(const CudaFilters::Execution & execution,
+                                                                      const CudaFilters::Grid &      size,
+                                                                      int                            axis,
+                                                                      bool                           trustDevice,
+                                                                      std::uint64_t                  tick)
+{
+  std::unique_lock<std::recursive_mutex> lock(m_Mutex);
+  if (this->IsReadyOnDevice(CudaFilters::GetDevice(execution), trustDevice, tick))
+  {
+    return nullptr;
+  }
+  this->MakeHostValid();
+  const CudaFilters::HostBox box{ this->GetHost(), size, { { 0, 0, 0 } }, size, sizeof(TElement) };
+  return std::make_unique<CudaFilters::SlabUpload>(execution, m_DevicePixels, box, axis, std::move(lock));
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -210,12 +244,32 @@ CudaImportImageContainer<TElementIdentifier, TElement>::AcceptFromDevice(CudaFil
   m_DevicePixels.Accept(std::move(written));
   this->HideHost();
   this->SetSize(static_cast<ElementIdentifier>(m_DevicePixels.GetBytes() / sizeof(TElement)));
-  if (m_HiddenHost != nullptr && m_HiddenCapacity < this->Size())
+  this->DropHiddenHostUnder(this->Size());
+}
+
+template <typename TElementIdentifier, typename TElement>
+TElement *
+CudaImportImageContainer<TElementIdentifier, TElement>::PrepareDownload(ElementIdentifier size)
+{
+  const Lock lock(m_Mutex);
+  this->HideHost();
+  this->DropHiddenHostUnder(size);
+  if (m_HiddenHost == nullptr)
   {
-    this->FreeHost(m_HiddenHost);
-    m_HiddenHost = nullptr;
-    this->ContainerManageMemoryOn();
+    m_HiddenHost = this->AllocateHost(size);
+    m_HiddenCapacity = size;
   }
+  return m_HiddenHost;
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::AcceptDownload()
+{
+  const Lock lock(m_Mutex);
+  m_DevicePixels.NoteDownload(this->GetSizeInBytes());
+  this->ShowHost();
+  m_HostIsReady.store(true, std::memory_order_release);
 }
 
 template <typename TElementIdentifier, typename TElement>

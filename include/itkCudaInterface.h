@@ -123,6 +123,11 @@ public:
   itkSetMacro(MemoryBudget, SizeValueType);
   itkGetConstMacro(MemoryBudget, SizeValueType);
 
+  /** How many bytes of an image are copied at a time where copies go on beside the work on what is there already. 0:
+   * all at once, and then the work. Default: 16 MiB. */
+  itkSetMacro(SlabBytes, SizeValueType);
+  itkGetConstMacro(SlabBytes, SizeValueType);
+
   /** Wait after each kernel, so that an error is reported by the kernel that made it. For debugging. Default: off. */
   void
   SetSynchronous(bool synchronous);
@@ -199,6 +204,7 @@ private:
   CudaBackendEnum                m_Backend = CudaBackendEnum::Auto;
   std::vector<int>               m_DeviceNumbers{ 0 };
   SizeValueType                  m_MemoryBudget = 0;
+  SizeValueType                  m_SlabBytes = 16 * 1024 * 1024;
   CudaFilters::ExecutionSettings m_Settings;
 };
 } // namespace itk

@@ -76,7 +76,8 @@ protected:
   GetScratchBytesFor(const RegionType & outputRegion) const = 0;
 
   /** Enqueues the computation of a dense box of output pixels. The input is a dense box, too, in which the output's
-   * first pixel has its place at start. */
+   * first pixel has its place at start; those of its pixels on which the output does not depend may not be there yet.
+   */
   virtual void
   GenerateRegionOnDevice(CudaFilters::Execution &  execution,
                          const InputPixelType *    input,
@@ -92,10 +93,11 @@ private:
   void
   GenerateTiles(const std::vector<int> & devices, SizeValueType bytesAllowed);
 
-  /** The tiles of one device. */
+  /** The tiles of one device, so many at a time. */
   void
   GenerateTilesOn(int                               device,
                   const std::vector<RegionType> &   tiles,
+                  unsigned int                      lanes,
                   std::atomic<SizeValueType> &      nextTile,
                   std::atomic<bool> &               stop,
                   bool                              reportsProgress,
@@ -104,7 +106,17 @@ private:
   SizeValueType
   GetBytesFor(const RegionType & outputRegion, bool withInput) const;
 
-  /** Cuts a region into pieces that need no more than the bytes allowed, and at least so many. */
+  /** Cuts a region along the last axis into pieces of about so many bytes; 0: not at all. */
+  static std::vector<RegionType>
+  CutIntoSlabs(const RegionType & region, SizeValueType bytes);
+
+  /** The bytes for the tile that needs most of those of a size: one in the middle of the image, where its rim is whole.
+   */
+  SizeValueType
+  GetBytesForMiddleTile(const RegionType & region, const typename RegionType::SizeType & tileSize) const;
+
+  /** Cuts a region into pieces that need no more than the bytes allowed, which must suffice for one pixel, and at least
+   * so many. */
   std::vector<RegionType>
   CutIntoTiles(const RegionType & region, SizeValueType bytesAllowed, SizeValueType atLeast) const;
 

@@ -9,6 +9,7 @@
 #include "CudaFilters/KernelPixel.h"
 #include <algorithm>
 #include <exception>
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -115,15 +116,34 @@ CudaLocalImageFilter<TParent>::GenerateWhole(int device)
     CudaFilters::MakeExecution(device, this->GetCudaInterface()->GetExecutionSettings());
   this->UpdateProgressOrAbort(0.01f);
   {
-    const CudaFilters::DeviceReader<InputPixelType, ImageDimension> reader(
+    CudaFilters::DeviceReader<InputPixelType, ImageDimension> reader(
       *execution, *this->GetInput(), this->GetInputRegionFor(region), this->GetInformationTick());
     CudaFilters::DeviceWriter<OutputPixelType, ImageDimension> writer(*execution, output);
-    this->GenerateRegionOnDevice(*execution,
-                                 reader.GetPointer(),
-                                 CudaFilters::GetSizeOf(reader.GetRegion()),
-                                 writer.GetPointer(),
-                                 CudaFilters::GetSizeOf(region),
-                                 CudaFilters::GetStartWithin(reader.GetRegion(), region));
+
+    // The kernels are so much faster than the bus that a run takes hardly longer than the copies, which go both ways at
+    // the same time.
+    const bool                    copies = !reader.IsComplete() || writer.GoesToHost();
+    const std::vector<RegionType> slabs =
+      this->CutIntoSlabs(region, copies ? this->GetCudaInterface()->GetSlabBytes() : 0);
+    for (const RegionType & slab : slabs)
+    {
+      const auto before =
+        static_cast<SizeValueType>(slab.GetIndex(ImageDimension - 1) - region.GetIndex(ImageDimension - 1));
+      reader.Provide(this->GetInputRegionFor(slab));
+      this->GenerateRegionOnDevice(*execution,
+                                   reader.GetPointer(),
+                                   CudaFilters::GetSizeOf(reader.GetRegion()),
+                                   writer.GetPointer() +
+                                     before * (region.GetNumberOfPixels() / region.GetSize(ImageDimension - 1)),
+                                   CudaFilters::GetSizeOf(slab),
+                                   CudaFilters::GetStartWithin(reader.GetRegion(), slab));
+      writer.Take(slab);
+      if (slabs.size() > 1)
+      {
+        this->UpdateProgressOrAbort(static_cast<float>(&slab - slabs.data() + 1) / (slabs.size() + 1));
+      }
+    }
+    reader.Finish();
     writer.Finish();
   }
   this->UpdateProgressOrAbort(1.0f);
@@ -133,14 +153,48 @@ CudaLocalImageFilter<TParent>::GenerateWhole(int device)
 }
 
 template <typename TParent>
+auto
+CudaLocalImageFilter<TParent>::CutIntoSlabs(const RegionType & region, SizeValueType bytes) -> std::vector<RegionType>
+{
+  constexpr unsigned int last = ImageDimension - 1;
+
+  const SizeValueType length = region.GetSize(last);
+  const SizeValueType bytesAtOnePosition =
+    region.GetNumberOfPixels() / length * std::max(sizeof(InputPixelType), sizeof(OutputPixelType));
+  const SizeValueType     thickness = bytes == 0 ? length : std::max<SizeValueType>(bytes / bytesAtOnePosition, 1);
+  std::vector<RegionType> slabs;
+  for (SizeValueType before = 0; before < length; before += thickness)
+  {
+    RegionType slab = region;
+    slab.SetIndex(last, region.GetIndex(last) + static_cast<IndexValueType>(before));
+    slab.SetSize(last, std::min(thickness, length - before));
+    slabs.push_back(slab);
+  }
+  return slabs;
+}
+
+template <typename TParent>
 void
 CudaLocalImageFilter<TParent>::GenerateTiles(const std::vector<int> & devices, SizeValueType bytesAllowed)
 {
   using Times = typename Superclass::StageTimes;
 
-  OutputImageType &             output = *this->GetOutput();
+  // Two tiles at a time on each device, so that one is copied while another is computed or copied the other way; if
+  // half the memory suffices for one.
+  const RegionType &  region = this->GetOutput()->GetBufferedRegion();
+  const SizeValueType bytesNeeded = this->GetBytesForMiddleTile(region, RegionType::SizeType::Filled(1));
+  if (bytesNeeded > bytesAllowed)
+  {
+    throw CudaFilters::DeviceError(CudaFilters::DeviceError::Kind::OutOfMemory,
+                                   "the device memory does not suffice even for the smallest tile: needed " +
+                                     std::to_string(bytesNeeded) + " bytes, allowed or free " +
+                                     std::to_string(bytesAllowed) + " bytes; the whole image needs " +
+                                     std::to_string(this->GetBytesFor(region, true)) + " bytes");
+  }
+  const bool         hasTwoLanes = this->GetCudaInterface()->GetStream() == nullptr && bytesNeeded <= bytesAllowed / 2;
+  const unsigned int lanes = hasTwoLanes ? 2 : 1;
   const std::vector<RegionType> tiles =
-    this->CutIntoTiles(output.GetBufferedRegion(), bytesAllowed, static_cast<SizeValueType>(devices.size()));
+    this->CutIntoTiles(region, bytesAllowed / lanes, static_cast<SizeValueType>(devices.size()));
 
   // The first device is driven by this thread, which alone may report progress; each other one by a thread of its own.
   std::atomic<SizeValueType>      nextTile{ 0 };
@@ -150,7 +204,7 @@ CudaLocalImageFilter<TParent>::GenerateTiles(const std::vector<int> & devices, S
   const auto                      drive = [&](std::size_t i) {
     try
     {
-      this->GenerateTilesOn(devices[i], tiles, nextTile, stop, i == 0, times[i]);
+      this->GenerateTilesOn(devices[i], tiles, lanes, nextTile, stop, i == 0, times[i]);
     }
     catch (...)
     {
@@ -193,6 +247,7 @@ template <typename TParent>
 void
 CudaLocalImageFilter<TParent>::GenerateTilesOn(int                               device,
                                                const std::vector<RegionType> &   tiles,
+                                               unsigned int                      lanes,
                                                std::atomic<SizeValueType> &      nextTile,
                                                std::atomic<bool> &               stop,
                                                bool                              reportsProgress,
@@ -200,12 +255,28 @@ CudaLocalImageFilter<TParent>::GenerateTilesOn(int                              
 {
   using namespace CudaFilters;
 
+  /** What one tile after the other goes through, in a stream of its own. */
+  struct Lane
+  {
+    ExecutionPointer Run;
+    DevicePixels     Input;
+    DevicePixels     Output;
+
+    ~Lane()
+    {
+      try
+      {
+        Wait(*this->Run);
+      }
+      catch (const DeviceError &)
+      {
+        // After another error: the device copies nothing any more.
+      }
+    }
+  };
+
   const InputImageType & input = *this->GetInput();
   OutputImageType &      output = *this->GetOutput();
-  const RegionType &     inputBuffer = input.GetBufferedRegion();
-  const RegionType &     outputBuffer = output.GetBufferedRegion();
-  const auto * const     inputPixels = input.GetBufferPointer();
-  auto * const           outputPixels = output.GetBufferPointer();
 
   // A stream that the user gave belongs to the first device.
   ExecutionSettings settings = this->GetCudaInterface()->GetExecutionSettings();
@@ -213,48 +284,50 @@ CudaLocalImageFilter<TParent>::GenerateTilesOn(int                              
   {
     settings.Stream = nullptr;
   }
-  const ExecutionPointer execution = MakeExecution(device, settings);
+  std::vector<std::unique_ptr<Lane>> all(lanes);
+  for (unsigned int i = 0; i < lanes; ++i)
+  {
+    all[i] = std::make_unique<Lane>();
+    all[i]->Run = MakeExecution(device, settings, static_cast<int>(i));
+  }
 
-  DevicePixels inputTile;
-  DevicePixels outputTile;
-  while (!stop)
+  for (SizeValueType turn = 0; !stop; ++turn)
   {
     const SizeValueType i = nextTile++;
     if (i >= tiles.size())
     {
       break;
     }
+    Lane &           lane = *all[turn % lanes];
+    Execution &      execution = *lane.Run;
     const RegionType inputRegion = this->GetInputRegionFor(tiles[i]);
     const Grid       inputSize = GetSizeOf(inputRegion);
     const Grid       outputSize = GetSizeOf(tiles[i]);
-    inputTile.UploadBox(*execution,
-                        inputPixels,
-                        GetSizeOf(inputBuffer),
-                        GetStartWithin(inputBuffer, inputRegion),
-                        inputSize,
-                        sizeof(InputPixelType));
-    DeviceLease from = inputTile.Read(*execution);
-    DeviceLease to = outputTile.Write(*execution, GetNumberOfPixels(outputSize) * sizeof(OutputPixelType));
-    this->GenerateRegionOnDevice(*execution,
+    // So that progress is reported when it is made, and an abort has less to wait for.
+    Wait(execution);
+    lane.Input.UploadBox(execution, MakeHostBox(input, inputRegion));
+    DeviceLease from = lane.Input.Read(execution);
+    DeviceLease to = lane.Output.Write(execution, GetNumberOfPixels(outputSize) * sizeof(OutputPixelType));
+    this->GenerateRegionOnDevice(execution,
                                  static_cast<const InputPixelType *>(from.GetPointer()),
                                  inputSize,
                                  static_cast<OutputPixelType *>(to.GetPointer()),
                                  outputSize,
                                  GetStartWithin(inputRegion, tiles[i]));
     from = DeviceLease();
-    outputTile.Accept(std::move(to));
-    outputTile.DownloadBox(*execution,
-                           outputPixels,
-                           GetSizeOf(outputBuffer),
-                           GetStartWithin(outputBuffer, tiles[i]),
-                           outputSize,
-                           sizeof(OutputPixelType));
+    lane.Output.Accept(std::move(to));
+    lane.Output.DownloadBox(execution, MakeHostBox(output, tiles[i]));
     if (reportsProgress)
     {
       this->UpdateProgressOrAbort(static_cast<float>(i + 1) / tiles.size());
     }
   }
-  times = GetStageTimes(*execution);
+  for (const auto & lane : all)
+  {
+    Wait(*lane->Run);
+    const auto timesOfLane = GetStageTimes(*lane->Run);
+    times.insert(times.end(), timesOfLane.begin(), timesOfLane.end());
+  }
 }
 
 template <typename TParent>
@@ -264,6 +337,21 @@ CudaLocalImageFilter<TParent>::GetBytesFor(const RegionType & outputRegion, bool
   const SizeValueType inputBytes = this->GetInputRegionFor(outputRegion).GetNumberOfPixels() * sizeof(InputPixelType);
   return (withInput ? inputBytes : 0) + outputRegion.GetNumberOfPixels() * sizeof(OutputPixelType) +
          this->GetScratchBytesFor(outputRegion);
+}
+
+template <typename TParent>
+SizeValueType
+CudaLocalImageFilter<TParent>::GetBytesForMiddleTile(const RegionType &                    region,
+                                                     const typename RegionType::SizeType & tileSize) const
+{
+  RegionType tile = region;
+  for (unsigned int i = 0; i < ImageDimension; ++i)
+  {
+    const SizeValueType before = (region.GetSize(i) / 2) / tileSize[i] * tileSize[i];
+    tile.SetIndex(i, region.GetIndex(i) + static_cast<IndexValueType>(before));
+    tile.SetSize(i, std::min<SizeValueType>(tileSize[i], region.GetSize(i) - before));
+  }
+  return this->GetBytesFor(tile, true);
 }
 
 template <typename TParent>
@@ -282,18 +370,7 @@ CudaLocalImageFilter<TParent>::CutIntoTiles(const RegionType & region,
     }
     return number;
   };
-  // The tile that needs most lies in the middle of the image, where its rim is whole.
-  const auto getBytes = [&] {
-    RegionType tile = region;
-    for (unsigned int i = 0; i < ImageDimension; ++i)
-    {
-      const SizeValueType before = (region.GetSize(i) / 2) / tileSize[i] * tileSize[i];
-      tile.SetIndex(i, region.GetIndex(i) + static_cast<IndexValueType>(before));
-      tile.SetSize(i, std::min<SizeValueType>(tileSize[i], region.GetSize(i) - before));
-    }
-    return this->GetBytesFor(tile, true);
-  };
-  while (getNumberOfTiles() < atLeast || (bytesAllowed != 0 && getBytes() > bytesAllowed))
+  while (getNumberOfTiles() < atLeast || this->GetBytesForMiddleTile(region, tileSize) > bytesAllowed)
   {
     unsigned int longest = 0;
     for (unsigned int i = 1; i < ImageDimension; ++i)
@@ -302,14 +379,6 @@ CudaLocalImageFilter<TParent>::CutIntoTiles(const RegionType & region,
     }
     if (tileSize[longest] <= 1)
     {
-      if (bytesAllowed != 0 && getBytes() > bytesAllowed)
-      {
-        throw CudaFilters::DeviceError(CudaFilters::DeviceError::Kind::OutOfMemory,
-                                       "the device memory does not suffice even for the smallest tile: needed " +
-                                         std::to_string(getBytes()) + " bytes, allowed or free " +
-                                         std::to_string(bytesAllowed) + " bytes; the whole image needs " +
-                                         std::to_string(this->GetBytesFor(region, true)) + " bytes");
-      }
       break;
     }
     tileSize[longest] = (tileSize[longest] + 1) / 2;

@@ -25,6 +25,10 @@ public:
   virtual void
   MakeHostValidUnlessTracked() const = 0;
 
+  /** Whether somebody waits for the host side of the pixels that are being made. */
+  virtual bool
+  IsHostWanted() const = 0;
+
   /** The host side, if valid, is the only one from now on. */
   virtual void
   SetHostModified() = 0;

@@ -123,85 +123,60 @@ DevicePixels::Accept(DeviceLease && written)
 }
 
 void
-DevicePixels::Upload(const Execution & execution, const void * host, std::size_t bytes)
-{
-  DeviceLease lease = this->Write(execution, bytes);
-  if (bytes > 0)
-  {
-    CudaFilters::Upload(lease.GetPointer(), host, bytes, *execution.GetStream());
-    execution.GetStream()->Synchronize();
-    ++m_Counters.Uploads;
-    m_Counters.UploadedBytes += bytes;
-  }
-  this->Accept(std::move(lease));
-  m_CopyTick = GetNextTick();
-}
-
-void
 DevicePixels::Download(void * host, std::size_t bytes) const
 {
   if (bytes > 0)
   {
     const DeviceScope     scope(m_Buffer->GetDevice());
     const Stream::Pointer stream = Stream::OfThisThread(m_Buffer->GetDevice());
+    const Grid            size{ { static_cast<std::int64_t>(bytes), 1, 1 } };
+    const HostBox         box{ host, size, { { 0, 0, 0 } }, size, 1 };
     m_Buffer->BeginRead(*stream);
-    CudaFilters::Download(host, m_Buffer->GetPointer(), bytes, *stream);
+    CudaFilters::Download(box, box.Start, size, m_Buffer->GetPointer(), *stream);
     stream->Synchronize();
-    ++m_Counters.Downloads;
-    m_Counters.DownloadedBytes += bytes;
+  }
+  this->NoteDownload(bytes);
+}
+
+void
+DevicePixels::UploadBox(const Execution & execution, const HostBox & box)
+{
+  DeviceLease lease = this->Write(execution, box.GetBytes());
+  CudaFilters::Upload(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
+  this->NoteUpload(box.GetBytes());
+  this->Accept(std::move(lease));
+}
+
+void
+DevicePixels::DownloadBox(const Execution & execution, const HostBox & box) const
+{
+  const DeviceLease lease = this->Read(execution);
+  CudaFilters::Download(box, box.Start, box.Size, lease.GetPointer(), *execution.GetStream());
+  this->NoteDownload(box.GetBytes());
+}
+
+void
+DevicePixels::NoteUpload(std::size_t bytes) const
+{
+  if (bytes > 0)
+  {
+    CountUpload(bytes);
+    ++m_Counters.Uploads;
+    m_Counters.UploadedBytes += bytes;
   }
   m_CopyTick = GetNextTick();
 }
 
 void
-DevicePixels::UploadBox(const Execution & execution,
-                        const void *      host,
-                        const Grid &      hostSize,
-                        const Grid &      start,
-                        const Grid &      size,
-                        std::size_t       bytesPerPixel)
+DevicePixels::NoteDownload(std::size_t bytes) const
 {
-  const std::size_t bytes = GetNumberOfPixels(size) * bytesPerPixel;
-  DeviceLease       lease = this->Write(execution, bytes);
   if (bytes > 0)
   {
-    CudaFilters::Upload(lease.GetPointer(),
-                        { size, { { 0, 0, 0 } } },
-                        host,
-                        { hostSize, start },
-                        size,
-                        bytesPerPixel,
-                        *execution.GetStream());
-    execution.GetStream()->Synchronize();
-    ++m_Counters.Uploads;
-    m_Counters.UploadedBytes += bytes;
-  }
-  this->Accept(std::move(lease));
-}
-
-void
-DevicePixels::DownloadBox(const Execution & execution,
-                          void *            host,
-                          const Grid &      hostSize,
-                          const Grid &      start,
-                          const Grid &      size,
-                          std::size_t       bytesPerPixel) const
-{
-  const std::size_t bytes = GetNumberOfPixels(size) * bytesPerPixel;
-  if (bytes > 0)
-  {
-    const DeviceLease lease = this->Read(execution);
-    CudaFilters::Download(host,
-                          { hostSize, start },
-                          lease.GetPointer(),
-                          { size, { { 0, 0, 0 } } },
-                          size,
-                          bytesPerPixel,
-                          *execution.GetStream());
-    execution.GetStream()->Synchronize();
+    CountDownload(bytes);
     ++m_Counters.Downloads;
     m_Counters.DownloadedBytes += bytes;
   }
+  m_CopyTick = GetNextTick();
 }
 
 void *

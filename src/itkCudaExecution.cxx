@@ -14,15 +14,21 @@ ExecutionDeleter::operator()(Execution * execution) const
 }
 
 ExecutionPointer
-MakeExecution(int device, const ExecutionSettings & settings)
+MakeExecution(int device, const ExecutionSettings & settings, int streamNumber)
 {
-  return ExecutionPointer(new Execution(device, settings));
+  return ExecutionPointer(new Execution(device, settings, streamNumber));
 }
 
 int
 GetDevice(const Execution & execution)
 {
   return execution.GetDevice();
+}
+
+void
+Wait(const Execution & execution)
+{
+  execution.GetStream()->Synchronize();
 }
 
 std::vector<StageTime>

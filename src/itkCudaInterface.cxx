@@ -304,6 +304,7 @@ CudaInterface::PrintSelf(std::ostream & os, Indent indent) const
   os << indent << "Stream: " << m_Settings.Stream << std::endl;
   os << indent << "SharedMemoryCarveout: " << m_Settings.SharedMemoryCarveout << std::endl;
   os << indent << "MemoryBudget: " << m_MemoryBudget << std::endl;
+  os << indent << "SlabBytes: " << m_SlabBytes << std::endl;
   os << indent << "Synchronous: " << (m_Settings.Synchronous ? "On" : "Off") << std::endl;
   os << indent << "Timing: " << (m_Settings.Timing ? "On" : "Off") << std::endl;
   os << indent << "Device bytes in use: " << GetDeviceBytesInUse() << ", held: " << GetDeviceBytesHeld() << std::endl;

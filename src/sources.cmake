@@ -12,6 +12,7 @@ set(
   itkCudaExecution.cxx
   itkCudaInterface.cxx
   itkCudaPixelHolder.cxx
+  itkCudaSlabCopy.cxx
 )
 set(
   CudaFilters_DEVICE_SOURCES

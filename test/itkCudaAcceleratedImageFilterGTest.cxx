@@ -84,7 +84,7 @@ TEST(CudaRegions, MemoryBudgetIsKeptByTiles)
   const std::string whole = filter->GetExecutedOn();
 
   itk::SizeValueType tilesBefore = 1;
-  for (const unsigned int budget : { 60000u, 20000u, 5000u, 1500u })
+  for (const unsigned int budget : { 40000u, 15000u, 5000u, 1500u })
   {
     interface->SetMemoryBudget(budget);
     filter->Update();
@@ -143,6 +143,90 @@ TEST(CudaRegions, TilesOfAnInputOnTheDevice)
   const auto third = MakeGaussian<Floats>(second->GetOutput());
   third->Update();
   ExpectSameSmoothing<Floats>(SmoothOnCpu<Floats>(SmoothOnCpu<Floats>(SmoothOnCpu<Floats>(image))), third->GetOutput());
+}
+
+TEST(CudaRegions, CopiesInSlabsGiveTheSamePicture)
+{
+  const auto image = MakeRandomImage<Floats>({ { 61, 47 } }, 5, 3);
+  const auto expected = SmoothOnCpu<Floats>(image);
+  const auto volume = MakeRandomImage<Shorts>({ { 13, 11, 17 } }, 8);
+  const auto expectedVolume = SmoothOnCpu<Shorts>(volume);
+  for (const unsigned int bytes : { 0u, 1u, 300u, 2000u, 100000u })
+  {
+    SCOPED_TRACE(bytes);
+    const auto interface = CudaInterface::New();
+    interface->SetSlabBytes(bytes);
+    {
+      const auto      filter = MakeGaussian<Floats>(image, interface);
+      const CopyWatch copies;
+      filter->Update();
+      copies.Expect(1, 1);
+      EXPECT_EQ(filter->GetNumberOfTiles(), HasDevice() ? 1u : 0u);
+      ExpectSameSmoothing<Floats>(expected, filter->GetOutput());
+    }
+    {
+      // From a CudaBackedImage, whose device side is valid afterwards, into memory of the user's.
+      const auto backed = itk::CudaBackedImage<float, 2>::New();
+      backed->SetRegions(image->GetBufferedRegion());
+      backed->Allocate();
+      std::copy_n(image->GetBufferPointer(), backed->GetPixelContainer()->Size(), backed->GetBufferPointer());
+      const auto         filter = MakeGaussian<Floats>(backed, interface);
+      std::vector<float> memory(61 * 47, -1.0f);
+      filter->GetOutput()->GetPixelContainer()->SetImportPointer(memory.data(), memory.size(), false);
+      const CopyWatch copies;
+      filter->Update();
+      copies.Expect(1, 1);
+      EXPECT_EQ(filter->GetOutput()->GetBufferPointer(), memory.data());
+      ExpectSameSmoothing<Floats>(expected, filter->GetOutput());
+      filter->Modified();
+      filter->Update();
+      copies.Expect(1, 2);
+    }
+    {
+      // A part of a volume, three filters on.
+      const auto         first = MakeGaussian<Shorts>(volume, interface);
+      const auto         second = MakeGaussian<Shorts>(first->GetOutput(), interface);
+      const auto         third = MakeGaussian<Shorts>(second->GetOutput(), interface);
+      Shorts::RegionType part = volume->GetBufferedRegion();
+      part.ShrinkByRadius(3);
+      third->GetOutput()->SetRequestedRegion(part);
+      const CopyWatch copies;
+      third->Update();
+      copies.Expect(1, 1);
+      const auto all = SmoothOnCpu<Shorts>(SmoothOnCpu<Shorts>(expectedVolume));
+      for (itk::ImageRegionConstIterator<Shorts> it(third->GetOutput(), part); !it.IsAtEnd(); ++it)
+      {
+        ASSERT_EQ(it.Get(), all->GetPixel(it.GetIndex()));
+      }
+    }
+    {
+      // Onto a plain image.
+      const auto plain = MakeConstantImage<Shorts>(volume->GetBufferedRegion().GetSize(), 0);
+      const auto filter = MakeGaussian<Shorts>(volume, interface);
+      filter->GraftOutput(plain);
+      filter->Update();
+      ExpectEqualImages<Shorts>(expectedVolume, plain);
+    }
+  }
+}
+
+TEST(CudaRegions, AbortBetweenSlabs)
+{
+  const auto image = MakeRandomImage<Floats>({ { 90, 70 } });
+  const auto interface = CudaInterface::New();
+  interface->SetSlabBytes(2000);
+  const auto filter = MakeGaussian<Floats>(image, interface);
+  const auto tag = filter->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
+    if (filter->GetProgress() > 0.5f)
+    {
+      filter->AbortGenerateDataOn();
+    }
+  });
+  EXPECT_THROW(filter->Update(), itk::ProcessAborted);
+  filter->RemoveObserver(tag);
+  filter->AbortGenerateDataOff();
+  filter->Update();
+  ExpectSameSmoothing<Floats>(SmoothOnCpu<Floats>(image), filter->GetOutput());
 }
 
 TEST(CudaRegions, SeveralDevicesShareTheTiles)

@@ -87,6 +87,61 @@ TYPED_TEST(CudaSeparableConvolution, MaskLongerThanTheImage)
   ExpectSameOnCpuAndDevice<TypeParam>(image, std::vector<Mask>(TypeParam::ImageDimension, MakeRandomMask(129, 9)));
 }
 
+// The kernels differ by the length of the mask, and their tiles are some 150 pixels wide and 8 or 16 high.
+TYPED_TEST(CudaSeparableConvolution, MasksOfEveryKindOfLength)
+{
+  typename TypeParam::SizeType size;
+  size.Fill(2);
+  size[0] = 165;
+  size[1] = 17;
+  const auto image = MakeRandomImage<TypeParam>(size, 7);
+
+  for (const std::size_t length : { 1, 3, 5, 7, 9, 11, 13, 15, 19, 33, 65, 129, 131 })
+  {
+    SCOPED_TRACE(length);
+    ExpectSameOnCpuAndDevice<TypeParam>(image,
+                                        std::vector<Mask>(TypeParam::ImageDimension, MakeRandomMask(length, 11)));
+    // Another length along each axis.
+    std::vector<Mask> masks;
+    for (unsigned int axis = 0; axis < TypeParam::ImageDimension; ++axis)
+    {
+      masks.push_back(MakeRandomMask(length + 2 * axis, axis));
+    }
+    ExpectSameOnCpuAndDevice<TypeParam>(image, masks);
+  }
+}
+
+TYPED_TEST(CudaSeparableConvolution, EveryBlockSize)
+{
+  typename TypeParam::SizeType size;
+  size.Fill(3);
+  size[0] = 40;
+  size[1] = 67;
+  const auto image = MakeRandomImage<TypeParam>(size, 8);
+  const auto masks = std::vector<Mask>(TypeParam::ImageDimension, MakeRandomMask(9, 12));
+  const auto defaults = itk::CudaInterface::GetDefault();
+  for (unsigned int threads = 32; threads <= 1024; threads *= 2)
+  {
+    SCOPED_TRACE(threads);
+    defaults->SetBlockSize(itk::CudaKernelFamilyEnum::SeparableConvolution, threads);
+    ExpectSameOnCpuAndDevice<TypeParam>(image, masks);
+  }
+  defaults->SetBlockSizeToAutomatic(itk::CudaKernelFamilyEnum::SeparableConvolution);
+}
+
+// An infinity spreads as far as the mask reaches, and no further.
+TEST(SeparableConvolution, InfinitySpreadsAsOnTheCpu)
+{
+  using ImageType = itk::Image<float, 3>;
+  const auto image = MakeRandomImage<ImageType>({ { 170, 40, 9 } }, 9);
+  image->SetPixel({ { 80, 20, 4 } }, std::numeric_limits<float>::infinity());
+  for (const std::size_t length : { 1, 3, 9, 15, 19 })
+  {
+    SCOPED_TRACE(length);
+    ExpectSameOnCpuAndDevice<ImageType>(image, std::vector<Mask>(3, Mask(length, 1.0 / length)));
+  }
+}
+
 TEST(SeparableConvolution, EqualsNeighborhoodOperatorsOfItk)
 {
   // Along one axis the CPU filter is ITK's own; the order of the axes and the values in between are checked by hand.

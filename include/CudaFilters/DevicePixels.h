@@ -48,9 +48,24 @@ private:
   bool                          m_IsForWriting = false;
 };
 
+/** A box of pixels in a dense buffer on the host. */
+struct HostBox
+{
+  void *      Buffer;
+  Grid        BufferSize;
+  Grid        Start;
+  Grid        Size;
+  std::size_t BytesPerPixel;
+
+  std::size_t
+  GetBytes() const
+  {
+    return GetNumberOfPixels(this->Size) * this->BytesPerPixel;
+  }
+};
+
 /** The device side of some pixels: memory on one device, copies from and to the host, and the count of those copies.
- * There is memory if and only if its pixels are valid. Copies are finished when the call returns. Not thread-safe, but
- * for IsValid(). */
+ * There is memory if and only if its pixels are valid. Not thread-safe, but for IsValid(). */
 class CudaFilters_EXPORT DevicePixels
 {
 public:
@@ -98,27 +113,22 @@ public:
   void
   Accept(DeviceLease && written);
 
-  /** Copies all pixels. */
-  void
-  Upload(const Execution & execution, const void * host, std::size_t bytes);
+  /** Copies all pixels to the host. */
   void
   Download(void * host, std::size_t bytes) const;
 
-  /** Copies a box of a host buffer into memory that holds just the box, or back. */
+  /** Enqueues the copy of a box of a host buffer into memory that holds just the box, or back. The host's memory must
+   * stay until somebody has waited for the execution. */
   void
-  UploadBox(const Execution & execution,
-            const void *      host,
-            const Grid &      hostSize,
-            const Grid &      start,
-            const Grid &      size,
-            std::size_t       bytesPerPixel);
+  UploadBox(const Execution & execution, const HostBox & box);
   void
-  DownloadBox(const Execution & execution,
-              void *            host,
-              const Grid &      hostSize,
-              const Grid &      start,
-              const Grid &      size,
-              std::size_t       bytesPerPixel) const;
+  DownloadBox(const Execution & execution, const HostBox & box) const;
+
+  /** Counts a copy that somebody else has made, and finished. */
+  void
+  NoteUpload(std::size_t bytes) const;
+  void
+  NoteDownload(std::size_t bytes) const;
 
 private:
   std::shared_ptr<DeviceBuffer> m_Buffer;

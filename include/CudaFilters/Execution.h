@@ -25,12 +25,17 @@ struct CudaFilters_EXPORT ExecutionDeleter
 
 using ExecutionPointer = std::unique_ptr<Execution, ExecutionDeleter>;
 
+/** streamNumber: what has another number goes on beside it, unless the settings name a stream. */
 CudaFilters_EXPORT ExecutionPointer
-MakeExecution(int device, const ExecutionSettings & settings);
+MakeExecution(int device, const ExecutionSettings & settings, int streamNumber = 0);
 
 /** The device on which a run takes place. */
 CudaFilters_EXPORT int
 GetDevice(const Execution & execution);
+
+/** Waits for all work that was enqueued. */
+CudaFilters_EXPORT void
+Wait(const Execution & execution);
 
 /** The stages of the run so far, if its settings ask for timing. Waits for the device. */
 CudaFilters_EXPORT std::vector<StageTime>

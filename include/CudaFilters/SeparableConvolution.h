@@ -28,7 +28,8 @@ struct SeparableConvolution
   std::array<std::vector<double>, 3> Masks;
 
   /** Compute in double precision, each product and sum rounded, from the last axis to the first and from the first
-   * weight to the last: as ITK's CPU filters do. Otherwise in single precision, if the output is float. */
+   * weight to the last: as ITK's CPU filters do. Otherwise in single precision, if the output is float and the
+   * input is not double. */
   bool InDouble = true;
 
   /** Convert the values to the output's pixel type after each axis, and not just after the last. */

@@ -26,77 +26,115 @@ struct Totals
 Totals uploads;
 Totals downloads;
 
-cudaPitchedPtr
-MakePitched(const void * buffer, const Grid & size, std::size_t bytesPerPixel)
+/** A place in a dense buffer of pixels. */
+struct Place
 {
-  return make_cudaPitchedPtr(const_cast<void *>(buffer), size[0] * bytesPerPixel, size[0], size[1]);
+  const void * Buffer;
+  Grid         Size;
+  Grid         Start;
+};
+
+/** Whether a box of the given size lies in one piece there. */
+bool
+IsInOnePiece(const Place & place, const Grid & size)
+{
+  const bool hasWholeRows = size[0] == place.Size[0];
+  return (hasWholeRows && size[1] == place.Size[1]) || (size[2] == 1 && (hasWholeRows || size[1] == 1));
+}
+
+char *
+GetAddress(const Place & place, std::size_t bytesPerPixel)
+{
+  const std::int64_t row = place.Start[2] * place.Size[1] + place.Start[1];
+  return static_cast<char *>(const_cast<void *>(place.Buffer)) +
+         static_cast<std::size_t>(row * place.Size[0] + place.Start[0]) * bytesPerPixel;
+}
+
+cudaPitchedPtr
+GetPitched(const Place & place, std::size_t bytesPerPixel)
+{
+  return make_cudaPitchedPtr(
+    const_cast<void *>(place.Buffer), place.Size[0] * bytesPerPixel, place.Size[0], place.Size[1]);
 }
 
 cudaPos
-MakePosition(const Grid & start, std::size_t bytesPerPixel)
+GetPosition(const Place & place, std::size_t bytesPerPixel)
 {
-  return make_cudaPos(start[0] * bytesPerPixel, start[1], start[2]);
+  return make_cudaPos(place.Start[0] * bytesPerPixel, place.Start[1], place.Start[2]);
 }
 
 void
-CopyBox(void *              destination,
-        const BoxInBuffer & to,
-        const void *        source,
-        const BoxInBuffer & from,
-        const Grid &        size,
-        std::size_t         bytesPerPixel,
-        cudaMemcpyKind      kind,
-        const Stream &      stream)
+CopyBox(const Place &  to,
+        const Place &  from,
+        const Grid &   size,
+        std::size_t    bytesPerPixel,
+        cudaMemcpyKind kind,
+        const Stream & stream)
 {
+  if (GetNumberOfPixels(size) == 0)
+  {
+    return;
+  }
+  const char * const what = kind == cudaMemcpyHostToDevice ? "Uploading pixels" : "Downloading pixels";
+  if (IsInOnePiece(to, size) && IsInOnePiece(from, size))
+  {
+    Check(cudaMemcpyAsync(GetAddress(to, bytesPerPixel),
+                          GetAddress(from, bytesPerPixel),
+                          GetNumberOfPixels(size) * bytesPerPixel,
+                          kind,
+                          stream.GetHandle()),
+          what);
+    return;
+  }
   cudaMemcpy3DParms copy{};
-  copy.srcPtr = MakePitched(source, from.Buffer, bytesPerPixel);
-  copy.srcPos = MakePosition(from.Start, bytesPerPixel);
-  copy.dstPtr = MakePitched(destination, to.Buffer, bytesPerPixel);
-  copy.dstPos = MakePosition(to.Start, bytesPerPixel);
+  copy.srcPtr = GetPitched(from, bytesPerPixel);
+  copy.srcPos = GetPosition(from, bytesPerPixel);
+  copy.dstPtr = GetPitched(to, bytesPerPixel);
+  copy.dstPos = GetPosition(to, bytesPerPixel);
   copy.extent = make_cudaExtent(size[0] * bytesPerPixel, size[1], size[2]);
   copy.kind = kind;
-  Check(cudaMemcpy3DAsync(&copy, stream.GetHandle()),
-        kind == cudaMemcpyHostToDevice ? "Uploading pixels" : "Downloading pixels");
+  Check(cudaMemcpy3DAsync(&copy, stream.GetHandle()), what);
+}
+
+/** Where a position of the host's buffer is in memory that holds the box alone. */
+Place
+GetPlaceOnDevice(const void * device, const HostBox & box, const Grid & start)
+{
+  return { device, box.Size, { { start[0] - box.Start[0], start[1] - box.Start[1], start[2] - box.Start[2] } } };
 }
 } // namespace
 
 void
-Upload(void *              device,
-       const BoxInBuffer & to,
-       const void *        host,
-       const BoxInBuffer & from,
-       const Grid &        size,
-       std::size_t         bytesPerPixel,
-       const Stream &      stream)
+Upload(void * device, const HostBox & box, const Grid & start, const Grid & size, const Stream & stream)
 {
-  CopyBox(device, to, host, from, size, bytesPerPixel, cudaMemcpyHostToDevice, stream);
-  uploads.Count(GetNumberOfPixels(size) * bytesPerPixel);
+  CopyBox(GetPlaceOnDevice(device, box, start),
+          { box.Buffer, box.BufferSize, start },
+          size,
+          box.BytesPerPixel,
+          cudaMemcpyHostToDevice,
+          stream);
 }
 
 void
-Download(void *              host,
-         const BoxInBuffer & to,
-         const void *        device,
-         const BoxInBuffer & from,
-         const Grid &        size,
-         std::size_t         bytesPerPixel,
-         const Stream &      stream)
+Download(const HostBox & box, const Grid & start, const Grid & size, const void * device, const Stream & stream)
 {
-  CopyBox(host, to, device, from, size, bytesPerPixel, cudaMemcpyDeviceToHost, stream);
-  downloads.Count(GetNumberOfPixels(size) * bytesPerPixel);
+  CopyBox({ box.Buffer, box.BufferSize, start },
+          GetPlaceOnDevice(device, box, start),
+          size,
+          box.BytesPerPixel,
+          cudaMemcpyDeviceToHost,
+          stream);
 }
 
 void
-Upload(void * device, const void * host, std::size_t bytes, const Stream & stream)
+CountUpload(std::size_t bytes)
 {
-  Check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream.GetHandle()), "Uploading pixels");
   uploads.Count(bytes);
 }
 
 void
-Download(void * host, const void * device, std::size_t bytes, const Stream & stream)
+CountDownload(std::size_t bytes)
 {
-  Check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream.GetHandle()), "Downloading pixels");
   downloads.Count(bytes);
 }
 

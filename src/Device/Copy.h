@@ -5,43 +5,25 @@
 
 #include "Stream.h"
 #include "CudaFilters/CopyCounters.h"
-#include "CudaFilters/Grid.h"
+#include "CudaFilters/DevicePixels.h"
 #include <cstddef>
 
 namespace itk
 {
 namespace CudaFilters
 {
-/** A box inside a dense buffer of pixels, and where it starts there. */
-struct BoxInBuffer
-{
-  Grid Buffer;
-  Grid Start;
-};
+/** Enqueues the copy of pixels between the host and device memory that holds the whole box densely: of those from
+ * start, a position in the host's buffer, on. */
+void
+Upload(void * device, const HostBox & box, const Grid & start, const Grid & size, const Stream & stream);
+void
+Download(const HostBox & box, const Grid & start, const Grid & size, const void * device, const Stream & stream);
 
-/** Enqueues the copy of a box of pixels between host and device; each counts as one copy. */
+/** Counts a copy, which may have been made in several pieces. */
 void
-Upload(void *              device,
-       const BoxInBuffer & to,
-       const void *        host,
-       const BoxInBuffer & from,
-       const Grid &        size,
-       std::size_t         bytesPerPixel,
-       const Stream &      stream);
+CountUpload(std::size_t bytes);
 void
-Download(void *              host,
-         const BoxInBuffer & to,
-         const void *        device,
-         const BoxInBuffer & from,
-         const Grid &        size,
-         std::size_t         bytesPerPixel,
-         const Stream &      stream);
-
-/** Enqueues the copy of a dense buffer between host and device; each counts as one copy. */
-void
-Upload(void * device, const void * host, std::size_t bytes, const Stream & stream);
-void
-Download(void * host, const void * device, std::size_t bytes, const Stream & stream);
+CountDownload(std::size_t bytes);
 
 /** All copies of the program so far. */
 CudaCopyCounters

@@ -8,9 +8,9 @@ namespace itk
 {
 namespace CudaFilters
 {
-Execution::Execution(int device, const ExecutionSettings & settings)
+Execution::Execution(int device, const ExecutionSettings & settings, int streamNumber)
   : m_Scope(device)
-  , m_Stream(settings.Stream == nullptr ? Stream::OfThisThread(device)
+  , m_Stream(settings.Stream == nullptr ? Stream::OfThisThread(device, streamNumber)
                                         : Stream::Borrow(static_cast<cudaStream_t>(settings.Stream), device))
   , m_Settings(settings)
 {}

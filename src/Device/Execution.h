@@ -19,7 +19,8 @@ namespace CudaFilters
 class Execution
 {
 public:
-  Execution(int device, const ExecutionSettings & settings);
+  /** streamNumber: of the thread's own streams, unless the settings name one. */
+  Execution(int device, const ExecutionSettings & settings, int streamNumber = 0);
 
   int
   GetDevice() const

@@ -6,6 +6,7 @@
 #include "Check.h"
 #include "Execution.h"
 #include "CudaFilters/KernelFamily.h"
+#include <algorithm>
 #include <utility>
 
 /** Declares an array in shared memory: CUDAFILTERS_SHARED(float, tile, [32][33]). The emulated device has its own
@@ -61,16 +62,25 @@ Launch(const Execution & execution,
   execution.AfterWork(name);
 }
 
-/** Threads a block: what the user asked for this family of kernels, else what fills the device best. */
+/** Threads a block: what the user asked for this family of kernels, else what is usual for the kernel, else what fills
+ * the device best. */
 template <typename TKernel>
 unsigned int
-ChooseBlockSize(const Execution & execution, CudaKernelFamilyEnum family, TKernel kernel)
+ChooseBlockSize(const Execution & execution, CudaKernelFamilyEnum family, TKernel kernel, unsigned int usual = 0)
 {
   const auto & chosen = execution.GetSettings().BlockSizes;
   const auto   index = static_cast<std::size_t>(family);
   if (index < chosen.size() && chosen[index] != 0)
   {
-    return chosen[index];
+    // A kernel that needs many registers cannot have as many threads as the device allows.
+    constexpr unsigned int warp = 32;
+    cudaFuncAttributes     attributes{};
+    Check(cudaFuncGetAttributes(&attributes, kernel), "Asking for the attributes of a kernel");
+    return std::min(chosen[index], static_cast<unsigned int>(attributes.maxThreadsPerBlock) / warp * warp);
+  }
+  if (usual != 0)
+  {
+    return usual;
   }
   int gridSize = 0;
   int blockSize = 0;

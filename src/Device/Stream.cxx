@@ -87,11 +87,11 @@ Stream::~Stream()
 }
 
 Stream::Pointer
-Stream::OfThisThread(int device)
+Stream::OfThisThread(int device, int number)
 {
-  static thread_local std::map<int, Pointer> streams;
+  static thread_local std::map<std::pair<int, int>, Pointer> streams;
 
-  Pointer & stream = streams[device];
+  Pointer & stream = streams[{ device, number }];
   if (!stream)
   {
     cudaStream_t handle = IdleStreams::GetInstance().Take(device);

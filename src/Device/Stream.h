@@ -19,9 +19,10 @@ class Stream
 public:
   using Pointer = std::shared_ptr<Stream>;
 
-  /** The calling thread's own stream on a device: what different threads do never waits for each other. */
+  /** The calling thread's own streams on a device: what different threads do never waits for each other. Work goes to
+   * number 0; what is to go on beside it, to others. */
   static Pointer
-  OfThisThread(int device);
+  OfThisThread(int device, int number = 0);
 
   /** A stream that somebody else made and keeps alive. */
   static Pointer

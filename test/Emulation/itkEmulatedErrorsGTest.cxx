@@ -76,27 +76,38 @@ protected:
 
 TEST_F(CudaErrors, ALaunchThatFails)
 {
-  Emulation::PlanFailure("cudaLaunchKernelEx", cudaErrorInvalidConfiguration, 1);
-  ExpectFailure({ "Starting kernel ConvolveAxisKernel", "device 0", "cudaErrorInvalidConfiguration", "invalid" });
+  Emulation::PlanFailure("cudaLaunchKernelEx", cudaErrorInvalidConfiguration);
+  ExpectFailure({ "Starting kernel ConvolvePlaneKernel", "device 0", "cudaErrorInvalidConfiguration", "invalid" });
 }
 
 TEST_F(CudaErrors, AnUploadThatFails)
 {
-  Emulation::PlanFailure("cudaMemcpy3DAsync", cudaErrorInvalidValue);
+  Emulation::PlanFailure("cudaMemcpyAsync", cudaErrorInvalidValue);
   ExpectFailure({ "Uploading pixels", "device 0", "cudaErrorInvalidValue" });
 }
 
 TEST_F(CudaErrors, ADownloadThatFails)
 {
-  Emulation::PlanFailure("cudaMemcpyAsync", cudaErrorInvalidValue);
+  Emulation::PlanFailure("cudaMemcpyAsync", cudaErrorInvalidValue, 1);
   ExpectFailure({ "Downloading pixels", "device 0", "cudaErrorInvalidValue" });
+}
+
+TEST_F(CudaErrors, ACopyThatFailsBetweenSlabs)
+{
+  // Copies go up, up and down, and so on.
+  m_Interface->SetSlabBytes(5000);
+  Emulation::PlanFailure("cudaMemcpyAsync", cudaErrorInvalidValue, 3);
+  ExpectFailure({ "loading pixels", "cudaErrorInvalidValue" });
+  m_Filter->Modified();
+  Emulation::PlanFailure("cudaMemcpyAsync", cudaErrorInvalidValue, 4);
+  ExpectFailure({ "loading pixels", "cudaErrorInvalidValue" });
 }
 
 TEST_F(CudaErrors, AKernelThatFailsIsNamedInSynchronousMode)
 {
   m_Interface->SynchronousOn();
-  Emulation::PlanFailure("cudaStreamSynchronize", cudaErrorIllegalAddress, 2);
-  ExpectFailure({ "Kernel ConvolveAxisKernel", "cudaErrorIllegalAddress", "illegal memory access" });
+  Emulation::PlanFailure("cudaStreamSynchronize", cudaErrorIllegalAddress);
+  ExpectFailure({ "Kernel ConvolvePlaneKernel", "cudaErrorIllegalAddress", "illegal memory access" });
 }
 
 TEST_F(CudaErrors, AFailureOfTheWholeDevice)

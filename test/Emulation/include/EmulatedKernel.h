@@ -336,6 +336,8 @@ __fadd_rn(float a, float b)
 {
   return a + b;
 }
+using std::max;
+using std::min;
 inline int
 __popc(unsigned int value)
 {
