@@ -13,6 +13,7 @@ itk_module(
   TEST_DEPENDS
     ITKImageGrid
     ITKImageIntensity
+    ITKIOJPEG
     ITKIOMeta
     ITKIOPNG
   EXCLUDE_FROM_DEFAULT

@@ -49,6 +49,11 @@ install(
   DESTINATION ${package_destination}
 )
 
+option(CudaFilters_BUILD_EXAMPLES "Build the examples, and the program cudafilters among them" ON)
+if(CudaFilters_BUILD_EXAMPLES)
+  add_subdirectory(examples)
+endif()
+
 if(BUILD_TESTING)
   add_subdirectory(test)
 endif()

@@ -27,10 +27,14 @@ need_packages() {
   DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends "${missing[@]}"
 }
 
+# What a build of the library and the program cudafilters needs.
+need_program_packages() {
+  need_packages g++ cmake ninja-build ccache libcli11-dev libinsighttoolkit5-dev libfftw3-dev uuid-dev "$@"
+}
+
 # What a build of this project with tests needs.
 need_build_packages() {
-  need_packages g++ cmake ninja-build ccache libgtest-dev libboost-context-dev \
-    libinsighttoolkit5-dev libfftw3-dev uuid-dev "$@"
+  need_program_packages libgtest-dev libbenchmark-dev libboost-context-dev "$@"
 }
 
 # fetch_debian_source PACKAGE FOLDER: unpacks a Debian source package as FOLDER/PACKAGE, leaving the system's own list

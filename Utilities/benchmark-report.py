@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# Copyright the ITKCudaFilters contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Puts a recorded benchmark into the documents.
+
+    benchmark-report.py [--check] [RECORD]
+
+RECORD (default: Documentation/benchmarks/h200.json) was written by CudaFiltersBenchmark --record. Rewrites the tables between
+the marks <!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws
+Documentation/benchmarks/*.png, if Matplotlib is there. --check changes nothing, and fails if a table is not that of the
+record.
+"""
+import json
+import pathlib
+import re
+import sys
+
+PROJECT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = PROJECT / "Documentation" / "benchmarks"
+
+
+def number(value):
+    """Three digits, and no more than are known."""
+    if value is None:
+        return ""
+    if value >= 1000:
+        return f"{float(f'{value:.3g}'):,.0f}"
+    return f"{float(f'{value:.3g}'):g}"
+
+
+def times(ours, other):
+    return "" if other is None else f"{number(other / ours)}x"
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "| --- " + "| ---: " * (len(head) - 1) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def filters_of(record):
+    return [row for row in record["rows"] if row["workload"].split("/")[0] not in ("study", "copy")]
+
+
+def filters_table(record):
+    head = ["workload", "on the device, ms", "from and to the host, ms", "ITK on the CPU, ms", "fastest peer, ms",
+            "faster than ITK", "than the peer"]
+    rows = []
+    for row in filters_of(record):
+        ours, peer = row["ours_ms"], row.get("peer_ms")
+        rows.append([row["workload"], number(ours), number(row["end_to_end_ms"]), number(row["itk_cpu_ms"]),
+                     f"{number(peer)} ({row['peer']})" if peer else "", times(row["end_to_end_ms"], row["itk_cpu_ms"]),
+                     times(ours, peer)])
+    cores = record["cpu_threads"]
+    return (
+        table(head, rows)
+        + f"\n\n{record['gpu']}, driver {record['driver']}, {record['date']}; ITK on {cores} threads of the same server; "
+        + f"source hash {record['source_hash']}. Faster than ITK: from and to host images, copies included."
+    )
+
+
+def peers_table(record):
+    names = []
+    for row in record["rows"]:
+        names += [name for name in row.get("peers", {}) if name not in names]
+    rows = [
+        [row["workload"], str(int(row["weights"])), number(row["ours_ms"])]
+        + [number(row["peers"].get(name)) for name in names]
+        for row in record["rows"]
+        if "peers" in row
+    ]
+    return table(["workload", "weights an axis", "ours, ms"] + [name + ", ms" for name in names], rows)
+
+
+def copies_table(record):
+    rows = [
+        [row["workload"].split("/", 1)[1], number(row["ours_ms"]), number(row["bytes"] / row["ours_ms"] / 1e6)]
+        for row in record["rows"]
+        if row["workload"].startswith("copy/")
+    ]
+    return table(["copy", "ms", "GB/s"], rows)
+
+
+def study_table(record, experiment):
+    """One row a variant, with the time at both sizes and the bandwidth of what must be moved: one read, one write."""
+    variants = {}
+    for row in record["rows"]:
+        parts = row["workload"].split("/")
+        if parts[0] == "study" and parts[1].startswith(experiment):
+            variants.setdefault(parts[2], {})[parts[3]] = row
+    rows = []
+    for variant, sizes in variants.items():
+        large = sizes["64Mi"]
+        rows.append([variant.replace("-", " "), number(sizes["10M"]["ours_ms"]) if "10M" in sizes else "",
+                     number(large["ours_ms"]), number(8 * large["pixels"] / large["ours_ms"] / 1e6)])
+    return table(["variant", "10 million pixels, ms", "2^26 pixels, ms", "GB/s"], rows)
+
+
+def tables_of(record):
+    tables = {"filters": filters_table(record), "peers": peers_table(record), "copies": copies_table(record)}
+    for experiment in "1234":
+        tables[f"study-{experiment}"] = study_table(record, experiment)
+    return tables
+
+
+def update_documents(record, check):
+    tables = tables_of(record)
+    stale = []
+    for document in [PROJECT / "README.md", *sorted((PROJECT / "Documentation").glob("*.md"))]:
+        text = document.read_text(encoding="utf-8")
+        updated = re.sub(
+            r"(<!-- benchmark ([\w-]+) -->\n).*?(<!-- end -->)",
+            lambda match: match[1] + tables[match[2]] + "\n" + match[3],
+            text,
+            flags=re.DOTALL,
+        )
+        if updated != text:
+            stale.append(str(document.relative_to(PROJECT)))
+            if not check:
+                document.write_text(updated, encoding="utf-8")
+    return stale
+
+
+def draw_filters(record, plot):
+    rows = [row for row in filters_of(record) if row.get("peer_ms")]
+    figure, axes = plot.subplots(figsize=(9, 0.9 * len(rows) + 1.2))
+    series = [("ours, on the device", "ours_ms", "#76b900"), ("ours, from and to the host", "end_to_end_ms", "#b8d97a"),
+              ("fastest peer, on the device", "peer_ms", "#7f7f7f"), ("ITK on the CPU", "itk_cpu_ms", "#1f4e79")]
+    height = 0.2
+    for i, (label, key, color) in enumerate(series):
+        places = [y + (i - 1.5) * height for y in range(len(rows))]
+        bars = axes.barh(places, [row[key] for row in rows], height, label=label, color=color)
+        axes.bar_label(bars, [number(row[key]) for row in rows], padding=3, fontsize=8)
+    axes.set_yticks(range(len(rows)), [row["workload"] for row in rows], fontsize=8)
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.set_xlim(right=max(row["itk_cpu_ms"] for row in rows) * 4)
+    axes.set_xlabel("milliseconds")
+    axes.set_title(f"{record['gpu']}, {record['date']}", fontsize=10)
+    axes.legend(fontsize=8, loc="upper center", bbox_to_anchor=(0.4, -0.12), ncols=4, frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(FOLDER / "filters.png", dpi=120, bbox_inches="tight")
+
+
+def draw_blocks(record, plot):
+    points = {}
+    for row in record["rows"]:
+        match = re.fullmatch(r"study/4-blocks/(\d+)-threads/64Mi", row["workload"])
+        if match:
+            points[int(match[1])] = 8 * row["pixels"] / row["ours_ms"] / 1e9
+    figure, axes = plot.subplots(figsize=(6, 3.2))
+    axes.plot(list(points), list(points.values()), "o-", color="#76b900")
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(list(points), [str(threads) for threads in points], fontsize=8)
+    axes.minorticks_off()
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("threads a block")
+    axes.set_ylabel("TB/s")
+    axes.set_title(f"out = in + 1 on 2^26 pixels, {record['gpu']}", fontsize=10)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(FOLDER / "blocks.png", dpi=120, bbox_inches="tight")
+
+
+def main(arguments):
+    check = "--check" in arguments
+    names = [argument for argument in arguments if argument != "--check"]
+    record = json.loads(pathlib.Path(names[0] if names else FOLDER / "h200.json").read_text(encoding="utf-8"))
+    stale = update_documents(record, check)
+    if check:
+        if stale:
+            sys.exit("not the tables of the record: " + ", ".join(stale) + "; run Utilities/benchmark-report.py")
+        return
+    try:
+        import matplotlib
+
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+    except ImportError:
+        print("no plots: there is no Matplotlib (Debian's python3-matplotlib)")
+        return
+    draw_filters(record, pyplot)
+    draw_blocks(record, pyplot)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

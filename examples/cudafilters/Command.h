@@ -1,0 +1,118 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef cudafilters_Command_h
+#define cudafilters_Command_h
+
+#include "itkImage.h"
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/** An error in words for the person at the terminal: what is wrong and what to do, in one line. */
+class Failure : public std::runtime_error
+{
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/** Checks of numbers for options. */
+inline CLI::Validator
+NotNegative()
+{
+  return CLI::Validator(
+    [](std::string & text) {
+      double value = 0.0;
+      return CLI::detail::lexical_cast(text, value) && value >= 0.0 ? std::string()
+                                                                    : "'" + text + "' is not a number from 0 on";
+    },
+    "");
+}
+inline CLI::Validator
+Between(double low, double high)
+{
+  return CLI::Validator(
+    [low, high](std::string & text) {
+      double value = 0.0;
+      return CLI::detail::lexical_cast(text, value) && value > low && value < high
+               ? std::string()
+               : "'" + text + "' is not a number between " + CLI::detail::to_string(low) + " and " +
+                   CLI::detail::to_string(high);
+    },
+    "");
+}
+
+/** What all commands that make an image from an image have in common. */
+struct ImageOptions
+{
+  std::string Input;
+  std::string Output;
+  std::string PixelType; // empty: as in the file
+  bool        Timing = false;
+};
+
+/** What a filter did to the image of the demonstration. */
+struct Demonstration
+{
+  using ImageType = itk::Image<float, 2>;
+
+  std::string        Name;
+  std::string        ExecutedOn;
+  double             Milliseconds = 0.0;
+  double             CpuMilliseconds = 0.0;
+  double             LargestDifference = 0.0; // from the CPU's result, in gray levels
+  ImageType::Pointer Result;
+};
+
+/** One command of the program. */
+class Command
+{
+public:
+  Command(std::string name, std::string description)
+    : m_Name(std::move(name))
+    , m_Description(std::move(description))
+  {}
+  virtual ~Command() = default;
+
+  const std::string &
+  GetName() const
+  {
+    return m_Name;
+  }
+  const std::string &
+  GetDescription() const
+  {
+    return m_Description;
+  }
+
+  /** Adds the options of its own. */
+  virtual void
+  AddOptions(CLI::App & app) = 0;
+
+  virtual void
+  Run(const ImageOptions & options) = 0;
+
+  /** Runs the filter with the options as they stand on a picture, on the device and on the CPU. */
+  virtual Demonstration
+  Demonstrate(const Demonstration::ImageType * image) = 0;
+
+private:
+  std::string m_Name;
+  std::string m_Description;
+};
+
+/** All commands, in the order of their names. */
+std::vector<std::unique_ptr<Command>> &
+GetCommands();
+
+/** Makes a command known: const Registration<MyCommand> registration; */
+template <typename TCommand>
+struct Registration
+{
+  Registration() { GetCommands().push_back(std::make_unique<TCommand>()); }
+};
+
+#endif

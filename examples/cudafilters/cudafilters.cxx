@@ -1,0 +1,168 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The filters at the command line: cudafilters COMMAND INPUT OUTPUT [OPTIONS]
+
+#include "Command.h"
+#include "DemoCommand.h"
+#include "Terminal.h"
+#include "itkCudaInterface.h"
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+
+std::vector<std::unique_ptr<Command>> &
+GetCommands()
+{
+  static std::vector<std::unique_ptr<Command>> commands;
+  return commands;
+}
+
+namespace
+{
+constexpr int UsageError = 2;
+
+/** How the device is to be used. */
+struct DeviceOptions
+{
+  std::string   Backend = "auto";
+  int           Device = 0;
+  unsigned int  BlockSize = 0;
+  std::uint64_t MemoryBudget = 0;
+
+  void
+  AddTo(CLI::App & app)
+  {
+    app.add_option("--backend", this->Backend, "Where to compute: auto, cuda or cpu")
+      ->check(CLI::IsMember({ "auto", "cuda", "cpu" }).description(""))
+      ->type_name("NAME")
+      ->capture_default_str();
+    app.add_option("--device", this->Device, "Number of the GPU")->check(NotNegative())->capture_default_str();
+    app.add_option("--block-size", this->BlockSize, "Threads a block: a multiple of 32 from 32 to 1024");
+    app.add_option("--memory-budget", this->MemoryBudget, "Device memory to use at most, as in 500MB or 2GB")
+      ->transform(CLI::AsSizeValue(true));
+  }
+
+  void
+  Apply(bool timing) const
+  {
+    itk::CudaInterface & interface = *itk::CudaInterface::GetDefault();
+    interface.SetBackend(this->Backend == "cuda"  ? itk::CudaBackendEnum::CUDA
+                         : this->Backend == "cpu" ? itk::CudaBackendEnum::CPU
+                                                  : itk::CudaBackendEnum::Auto);
+    if (this->Backend != "cpu" && itk::CudaInterface::GetNumberOfDevices() > 0)
+    {
+      interface.SetDeviceNumber(this->Device);
+    }
+    if (this->BlockSize != 0)
+    {
+      for (unsigned int family = 0; family < itk::CudaNumberOfKernelFamilies; ++family)
+      {
+        interface.SetBlockSize(static_cast<itk::CudaKernelFamilyEnum>(family), this->BlockSize);
+      }
+    }
+    interface.SetMemoryBudget(this->MemoryBudget);
+    interface.SetTiming(timing);
+    if (this->Backend == "cuda" && !interface.GetWhyNotOnDevice().empty())
+    {
+      throw Failure("--backend cuda cannot be had: " + ToOneLine(interface.GetWhyNotOnDevice()) +
+                    "; use --backend auto or cpu");
+    }
+  }
+};
+
+void
+Run(int argc, char ** argv)
+{
+  CLI::App app("Image filters that compute on NVIDIA GPUs, and on the CPU where there is none.", "cudafilters");
+  app.require_subcommand(1);
+  app.footer("'cudafilters COMMAND --help' tells the options of a command.");
+
+  ImageOptions  image;
+  DeviceOptions device;
+  auto &        commands = GetCommands();
+  std::sort(
+    commands.begin(), commands.end(), [](const auto & a, const auto & b) { return a->GetName() < b->GetName(); });
+  for (const auto & command : commands)
+  {
+    CLI::App & subcommand = *app.add_subcommand(command->GetName(), command->GetDescription());
+    subcommand.footer("");
+    subcommand.add_option("input", image.Input, "Image to read: one value a pixel, 2-D or 3-D")->required();
+    subcommand.add_option("output", image.Output, "Image to write; its ending tells the format")->required();
+    command->AddOptions(subcommand);
+    subcommand.add_option("--as", image.PixelType, "Compute and write as uint8, uint16, int16, float32 or float64")
+      ->check(CLI::IsMember({ "uint8", "uint16", "int16", "float32", "float64" }).description(""))
+      ->type_name("TYPE");
+    device.AddTo(subcommand);
+    subcommand.add_flag("--timing", image.Timing, "Tell where it ran and how long each step took");
+  }
+  DemoOptions demo;
+  CLI::App &  demoCommand = *app.add_subcommand("demo", "Run every filter on a picture and show the results");
+  demoCommand.footer("");
+  demoCommand.add_option("input", demo.Input, "Picture to read")->required();
+  demoCommand.add_option("output", demo.Output, "Picture to write: input and results side by side")->required();
+  device.AddTo(demoCommand);
+
+  // The parser would only say that there is no command at all.
+  const auto isCommand = [&app](const CLI::App * command) { return !command->get_name().empty(); };
+  const auto names = app.get_subcommands(isCommand);
+  if (argc > 1 && argv[1][0] != '-' && std::none_of(names.begin(), names.end(), [argv](const CLI::App * command) {
+        return command->get_name() == argv[1];
+      }))
+  {
+    std::cerr << "cudafilters: there is no command '" << argv[1] << "'; 'cudafilters --help' lists those there are"
+              << std::endl;
+    std::exit(UsageError);
+  }
+
+  try
+  {
+    app.parse(argc, argv);
+  }
+  catch (const CLI::CallForHelp & help)
+  {
+    std::exit(app.exit(help));
+  }
+  catch (const CLI::ParseError & error)
+  {
+    const auto  chosen = app.get_subcommands();
+    std::string name = "cudafilters";
+    if (!chosen.empty())
+    {
+      name += ' ' + chosen.front()->get_name();
+    }
+    std::cerr << "cudafilters: " << ToOneLine(error.what()) << "; see '" << name << " --help'" << std::endl;
+    std::exit(UsageError);
+  }
+
+  device.Apply(image.Timing);
+  if (demoCommand.parsed())
+  {
+    RunDemo(demo);
+    return;
+  }
+  for (const auto & command : commands)
+  {
+    if (app.got_subcommand(command->GetName()))
+    {
+      command->Run(image);
+    }
+  }
+}
+} // namespace
+
+int
+main(int argc, char ** argv)
+{
+  ShowWarningsAsLines();
+  try
+  {
+    Run(argc, argv);
+    return EXIT_SUCCESS;
+  }
+  catch (const std::exception & error)
+  {
+    std::cerr << "cudafilters: " << GetReason(error) << std::endl;
+  }
+  return EXIT_FAILURE;
+}

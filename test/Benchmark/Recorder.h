@@ -1,0 +1,56 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaBenchmarkRecorder_h
+#define itkCudaBenchmarkRecorder_h
+
+#include <benchmark/benchmark.h>
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace itk
+{
+namespace CudaBenchmark
+{
+/** What a measurement says of a workload. A benchmark's name is the workload, a bar, and one of these: a column of the
+ * record. */
+constexpr const char * OursColumn = "ours_ms";
+constexpr const char * EndToEndColumn = "end_to_end_ms";
+constexpr const char * CpuColumn = "itk_cpu_ms";
+
+/** Shows the results as they come, and keeps them for the record: medians, and how far apart the repetitions were. */
+class Recorder : public benchmark::ConsoleReporter
+{
+public:
+  void
+  ReportRuns(const std::vector<Run> & runs) override;
+
+  /** Other facts of a workload, numbers too. */
+  void
+  Note(const std::string & workload, const std::string & key, double value);
+
+  /** Writes the record: the facts of the run, and one row a workload, in the order of the first measurements. */
+  void
+  Write(std::ostream & out, const std::map<std::string, std::string> & facts) const;
+
+  /** Whether a measurement failed. */
+  bool
+  HasErrors() const
+  {
+    return m_HasErrors;
+  }
+
+private:
+  using Columns = std::vector<std::pair<std::string, double>>;
+
+  Columns &
+  GetRow(const std::string & workload);
+
+  std::vector<std::pair<std::string, Columns>> m_Rows;
+  bool                                         m_HasErrors = false;
+};
+} // namespace CudaBenchmark
+} // namespace itk
+
+#endif

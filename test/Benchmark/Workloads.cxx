@@ -1,0 +1,88 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "Workloads.h"
+#include "itkImageFileReader.h"
+#include "itkImageRegionIteratorWithIndex.h"
+#include "itksys/SystemTools.hxx"
+
+namespace itk
+{
+namespace CudaBenchmark
+{
+std::uint64_t
+NumpyRandom::Next64()
+{
+  // PCG XSL RR 128/64 (O'Neill, PCG: a family of simple fast space-efficient statistically good algorithms for random
+  // number generation, 2014).
+  using Wide = unsigned __int128;
+  constexpr Wide multiplier = static_cast<Wide>(0x2360ed051fc65da4u) << 64 | 0x4385df649fccf645u;
+
+  Wide state = static_cast<Wide>(m_State[0]) << 64 | m_State[1];
+  state = state * multiplier + (static_cast<Wide>(m_Increment[0]) << 64 | m_Increment[1]);
+  m_State[0] = static_cast<std::uint64_t>(state >> 64);
+  m_State[1] = static_cast<std::uint64_t>(state);
+
+  const std::uint64_t mixed = m_State[0] ^ m_State[1];
+  const unsigned int  turn = static_cast<unsigned int>(m_State[0] >> 58);
+  return mixed >> turn | mixed << (-turn & 63u);
+}
+
+float
+NumpyRandom::NextFloat()
+{
+  std::uint32_t bits = m_Upper;
+  if (!m_HasUpper)
+  {
+    const std::uint64_t both = this->Next64();
+    bits = static_cast<std::uint32_t>(both);
+    m_Upper = static_cast<std::uint32_t>(both >> 32);
+  }
+  m_HasUpper = !m_HasUpper;
+  return static_cast<float>(bits >> 8) * (1.0f / 16777216.0f);
+}
+
+Image<float, 3>::Pointer
+MakeUniformVolume(const Size<3> & size)
+{
+  const auto volume = Image<float, 3>::New();
+  volume->SetRegions(size);
+  volume->Allocate();
+  NumpyRandom   random;
+  float * const pixels = volume->GetBufferPointer();
+  for (SizeValueType i = 0; i < volume->GetPixelContainer()->Size(); ++i)
+  {
+    pixels[i] = random.NextFloat();
+  }
+  return volume;
+}
+
+Image<float, 2>::Pointer
+MakeNaturalImage(const Size<2> &     size,
+                 const std::string & dataFolder,
+                 const std::string & inputFolder,
+                 std::string &       source)
+{
+  using ImageType = Image<float, 2>;
+
+  source = dataFolder + "/25-percent-mask.jpg";
+  if (!itksys::SystemTools::FileExists(source))
+  {
+    source = inputFolder + "/BrainProtonDensitySlice.png";
+  }
+  const auto picture = ReadImage<ImageType>(source);
+  source = itksys::SystemTools::GetFilenameName(source);
+  const auto pictureSize = picture->GetBufferedRegion().GetSize();
+  const auto image = ImageType::New();
+  image->SetRegions(size);
+  image->Allocate();
+  for (ImageRegionIteratorWithIndex<ImageType> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    ImageType::IndexType index = it.GetIndex();
+    index[0] %= static_cast<IndexValueType>(pictureSize[0]);
+    index[1] %= static_cast<IndexValueType>(pictureSize[1]);
+    it.Set(picture->GetPixel(index));
+  }
+  return image;
+}
+} // namespace CudaBenchmark
+} // namespace itk

@@ -1,0 +1,47 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaBenchmarkWorkloads_h
+#define itkCudaBenchmarkWorkloads_h
+
+#include "itkImage.h"
+#include <cstdint>
+#include <string>
+
+namespace itk
+{
+namespace CudaBenchmark
+{
+/** The random numbers of NumPy's default_rng(7), so that others can make the same images with NumPy. */
+class NumpyRandom
+{
+public:
+  /** As Generator.random(dtype=numpy.float32): even in [0, 1). */
+  float
+  NextFloat();
+
+private:
+  std::uint64_t
+  Next64();
+
+  // default_rng(7).bit_generator.state, in two halves each
+  std::uint64_t m_State[2] = { 0x9d0aecc4e7b18891u, 0x9ae2415a6b292038u };
+  std::uint64_t m_Increment[2] = { 0xc4751896ce8acebfu, 0x66887f5ac070d959u };
+  std::uint32_t m_Upper = 0; // half of the last 64 bits
+  bool          m_HasUpper = false;
+};
+
+/** numpy.random.default_rng(7).random(shape, dtype=numpy.float32). */
+Image<float, 3>::Pointer
+MakeUniformVolume(const Size<3> & size);
+
+/** Natural texture: a picture tiled until it fills the size. The picture is 25-percent-mask.jpg, tissue, in the folder
+ * of data; where there is none, the slice of a brain in the folder of test images. source: the file. */
+Image<float, 2>::Pointer
+MakeNaturalImage(const Size<2> &     size,
+                 const std::string & dataFolder,
+                 const std::string & inputFolder,
+                 std::string &       source);
+} // namespace CudaBenchmark
+} // namespace itk
+
+#endif

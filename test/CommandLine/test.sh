@@ -1,0 +1,152 @@
+#!/usr/bin/env bash
+# Tests the program cudafilters: test.sh PROGRAM INPUT_FOLDER
+#
+# Good input gives the file and status 0; bad input gives one line, a status that is not 0, and no file.
+set -uo pipefail
+program=$(realpath "$1")
+input=$(realpath "$2")
+slice=$input/BrainProtonDensitySlice.png
+volume=$input/BrainProtonDensity3Slices.mha
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# good OUTPUT ARGUMENT ...: works, says nothing on standard error, leaves OUTPUT and nothing else that is new.
+good() {
+  local output=$1
+  shift
+  "$program" "$@" >out 2>err || fail "$* has status $?: $(cat err)"
+  [[ -s $output ]] || fail "$* wrote no $output"
+  [[ ! -s err ]] || fail "$* said: $(cat err)"
+  no_workshop "$*"
+}
+
+# bad STATUS WORDS ARGUMENT ...: fails with STATUS and one line that holds WORDS, and writes no out.* .
+bad() {
+  local status=$1 words=$2 got
+  shift 2
+  rm -f out.*
+  "$program" "$@" >out 2>err
+  got=$?
+  ((got == status)) || fail "$* has status $got, not $status"
+  (($(wc -l <err) == 1)) || fail "$* said more or less than one line: $(cat err)"
+  grep -qF -- "$words" err || fail "$* did not say '$words' but: $(cat err)"
+  [[ -z $(find . -name 'out.*') ]] || fail "$* left $(find . -name 'out.*')"
+  no_workshop "$*"
+}
+
+no_workshop() { [[ -z $(find . -name '.cudafilters*') ]] || fail "$1 left $(find . -name '.cudafilters*')"; }
+
+# ---- Good input
+good a.png gaussian "$slice" a.png
+good b.png gaussian "$slice" b.png --variance 4,1 --backend cpu --block-size 64 --memory-budget 100MB --exact
+good c.mha gaussian "$volume" c.mha --variance 2,1,1 --maximum-error 0.1 --pixel-units
+good c.mhd gaussian "$volume" c.mhd
+[[ -s c.raw ]] || fail "c.mhd has no c.raw"
+good d.nrrd gaussian c.mhd d.nrrd
+good e.tif gaussian "$slice" e.tif --as float32
+good f.nii.gz gaussian "$volume" f.nii.gz --as int16
+good g.jpg gaussian "$slice" g.jpg
+cp "$slice" same.png
+good same.png gaussian same.png same.png
+cmp -s same.png a.png || fail "reading and writing the same file differs from writing another"
+good a.png gaussian "$slice" a.png --timing
+grep -q '^gaussian .* ms  on ' out || fail "--timing did not tell where it ran: $(cat out)"
+good demo.png demo "$slice" demo.png
+grep -q '^gaussian ' out || fail "the demonstration has no row for gaussian: $(cat out)"
+"$program" --help | grep -q gaussian || fail "--help does not list gaussian"
+"$program" gaussian --help | grep -q -- --variance || fail "gaussian --help does not list --variance"
+
+# ---- Bad options
+bad 2 "A subcommand is required"
+bad 2 "there is no command 'blur'" blur "$slice" out.png
+bad 2 "input is required" gaussian
+bad 2 "output is required" gaussian "$slice"
+bad 2 "--wrong" gaussian "$slice" out.png --wrong
+bad 2 "'-2' is not a number from 0 on" gaussian "$slice" out.png --variance -2
+bad 2 "'two' is not a number from 0 on" gaussian "$slice" out.png --variance two
+bad 2 "'nan' is not a number from 0 on" gaussian "$slice" out.png --variance nan
+bad 2 "gpu not in {auto,cuda,cpu}" gaussian "$slice" out.png --backend gpu
+bad 2 "is not a number between" gaussian "$slice" out.png --maximum-error 1
+bad 2 "--memory-budget" gaussian "$slice" out.png --memory-budget much
+bad 2 "complex not in" gaussian "$slice" out.png --as complex
+bad 1 "multiples of 32" gaussian "$slice" out.png --block-size 33
+bad 1 "--variance has 3 values, but the image has 2 axes" gaussian "$slice" out.png --variance 1,2,3
+if "$program" gaussian "$slice" probe.png --backend cuda 2>/dev/null; then
+  bad 1 "99" gaussian "$slice" out.png --device 99
+else
+  bad 1 "--backend cuda cannot be had" gaussian "$slice" out.png --backend cuda
+  [[ ! -e probe.png ]] || fail "--backend cuda without a GPU wrote a file"
+fi
+
+# ---- Bad files to read
+bad 1 "there is no such file" gaussian missing.png out.png
+bad 1 "it is a folder" gaussian . out.png
+: >empty.png
+bad 1 "the file is empty" gaussian empty.png out.png
+echo "not an image" >text.png
+bad 1 "not an image of a format that is known" gaussian text.png out.png
+head -c 3000 "$slice" >cut.png
+bad 1 "cannot read 'cut.png'" gaussian cut.png out.png
+head -c 3000 c.mha >cut.mha
+bad 1 "cannot read 'cut.mha'" gaussian cut.mha out.mha
+cp c.mhd lonely.mhd
+sed -i s/c.raw/nowhere.raw/ lonely.mhd
+bad 1 "cannot read 'lonely.mhd'" gaussian lonely.mhd out.mha
+head -c 3000 d.nrrd >cut.nrrd
+bad 1 "cannot read 'cut.nrrd'" gaussian cut.nrrd out.nrrd
+head -c 3000 g.jpg >cut.jpg
+bad 1 "the file ends too early" gaussian cut.jpg out.png
+head -c 3000 e.tif >cut.tif
+bad 1 "cannot" gaussian cut.tif out.tif
+# A picture of two colours, as a portable pixmap would be: 2 x 1 pixels of red and green in the MetaImage format.
+printf '%s\n' 'ObjectType = Image' 'NDims = 2' 'DimSize = 2 1' 'ElementType = MET_UCHAR' 'ElementNumberOfChannels = 3' \
+  'ElementDataFile = LOCAL' >color.mha
+printf '\377\0\0\0\377\0' >>color.mha
+bad 1 "it has 3 components a pixel" gaussian color.mha out.png
+printf '%s\n' 'ObjectType = Image' 'NDims = 4' 'DimSize = 1 1 1 2' 'ElementType = MET_UCHAR' 'ElementDataFile = LOCAL' \
+  >four.mha
+printf 'ab' >>four.mha
+bad 1 "it has 4 dimensions" gaussian four.mha out.mha
+
+# ---- Bad places to write
+bad 1 "there is no folder 'nowhere'" gaussian "$slice" nowhere/out.png
+bad 1 "it is a folder" gaussian "$slice" .
+bad 1 "no image format is known by the ending '.xyz'" gaussian "$slice" out.xyz
+bad 1 "cannot write 'out.png'" gaussian "$slice" out.png --as float32
+mkdir locked
+chmod a-w locked
+if [[ ! -w locked ]]; then
+  bad 1 "cannot write into folder 'locked'" gaussian "$slice" locked/out.png
+fi
+if [[ -d /proc/self ]]; then
+  bad 1 "cannot write into folder '/proc'" gaussian "$slice" /proc/out.png
+fi
+
+# A disk that takes 16 KiB a file, for which the limit on a file's size stands in.
+good big.mha gaussian "$volume" big.mha
+for output in out.png out.mha out.nrrd out.tif; do
+  source=$slice
+  [[ $output == out.mha || $output == out.nrrd ]] && source=$volume
+  rm -f out.*
+  (
+    trap '' XFSZ
+    ulimit -f 8
+    "$program" gaussian "$source" "$output" >/dev/null 2>"$work/message"
+  ) && fail "writing $output to a full disk went unnoticed"
+  [[ ! -e $output ]] || fail "a full disk left a part of $output"
+  grep -q "cannot write '$output'" message || fail "a full disk was told of as: $(cat message)"
+  no_workshop "writing $output to a full disk"
+done
+
+if ((failures > 0)); then
+  echo "$failures failures"
+  exit 1
+fi
+echo "all as it should be"
