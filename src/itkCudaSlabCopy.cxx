@@ -4,6 +4,8 @@
 #include "CudaFilters/DeviceError.h"
 #include "Device/Copy.h"
 #include "Device/Execution.h"
+#include "Device/HostMemory.h"
+#include "itkCudaStagedUpload.h"
 #include <utility>
 
 namespace itk
@@ -66,6 +68,11 @@ SlabUpload::SlabUpload(const Execution &                      execution,
   , m_Pixels(pixels)
   , m_Lease(pixels.Write(execution, box.GetBytes()))
 {
+  constexpr std::size_t worthStaging = 1024 * 1024;
+  if (box.GetBytes() >= worthStaging && !IsPageLocked(box.Buffer))
+  {
+    m_Staging = std::make_unique<StagedUpload>(execution.GetDevice());
+  }
   GetUploadStream(execution)->WaitFor(*execution.GetStream());
 }
 
@@ -84,7 +91,14 @@ SlabUpload::ProvideUntil(std::int64_t end)
   {
     const Stream::Pointer stream = GetUploadStream(m_Execution);
     const Slab            slab = this->TakeSlab(end);
-    Upload(m_Lease.GetPointer(), m_Box, slab.Start, slab.Size, *stream);
+    if (m_Staging)
+    {
+      m_Staging->Enqueue(m_Lease.GetPointer(), m_Box, slab.Start, slab.Size, *stream);
+    }
+    else
+    {
+      Upload(m_Lease.GetPointer(), m_Box, slab.Start, slab.Size, *stream);
+    }
     m_Execution.GetStream()->WaitFor(*stream);
   }
 }

@@ -13,6 +13,7 @@ set(
   itkCudaInterface.cxx
   itkCudaPixelHolder.cxx
   itkCudaSlabCopy.cxx
+  itkCudaStagedUpload.cxx
 )
 set(
   CudaFilters_DEVICE_SOURCES

@@ -210,6 +210,29 @@ TEST(CudaRegions, CopiesInSlabsGiveTheSamePicture)
   }
 }
 
+// Large enough to be staged in page-locked memory on its way.
+TEST(CudaRegions, LargePlainImages)
+{
+  const auto image = MakeRandomImage<Floats>({ { 701, 450 } }, 6, 2);
+  const auto expected = SmoothOnCpu<Floats>(image);
+  const auto interface = CudaInterface::New();
+  interface->SetSlabBytes(300000);
+  const auto filter = MakeGaussian<Floats>(image, interface);
+  filter->Update();
+  ExpectSameSmoothing<Floats>(expected, filter->GetOutput());
+
+  Floats::RegionType part = image->GetBufferedRegion();
+  part.ShrinkByRadius(20);
+  filter->GetOutput()->SetRequestedRegion(part);
+  filter->Modified();
+  filter->Update();
+  ASSERT_EQ(filter->GetOutput()->GetBufferedRegion(), part);
+  for (itk::ImageRegionConstIterator<Floats> it(filter->GetOutput(), part); !it.IsAtEnd(); ++it)
+  {
+    ASSERT_NEAR(it.Get(), expected->GetPixel(it.GetIndex()), 0.02);
+  }
+}
+
 TEST(CudaRegions, AbortBetweenSlabs)
 {
   const auto image = MakeRandomImage<Floats>({ { 90, 70 } });

@@ -5,12 +5,15 @@
 
 #include "CudaFiltersExport.h"
 #include "CudaFilters/DevicePixels.h"
+#include <memory>
 #include <mutex>
 
 namespace itk
 {
 namespace CudaFilters
 {
+class StagedUpload;
+
 /** A copy between host and device that goes on, slab by slab along one axis, beside the work on the slabs that are
  * there: the pixels of a box, and how far along the axis they are on their way. Copies have a stream of their own in
  * each direction. */
@@ -72,6 +75,7 @@ private:
   std::unique_lock<std::recursive_mutex> m_Lock;
   DevicePixels &                         m_Pixels;
   DeviceLease                            m_Lease;
+  std::unique_ptr<StagedUpload>          m_Staging; // where the host's memory is not page-locked
   bool                                   m_IsFinished = false;
 };
 

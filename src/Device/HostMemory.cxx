@@ -200,6 +200,18 @@ FreeHostMemory(void * pointer)
   return HostPool::GetInstance().Free(pointer);
 }
 
+bool
+IsPageLocked(const void * pointer)
+{
+  cudaPointerAttributes attributes{};
+  if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess)
+  {
+    cudaGetLastError();
+    return false;
+  }
+  return attributes.type == cudaMemoryTypeHost;
+}
+
 HostMemoryUse
 GetHostMemoryUse()
 {

@@ -19,6 +19,10 @@ AllocateHostMemory(std::size_t bytes, int device);
 bool
 FreeHostMemory(void * pointer);
 
+/** Whether memory, from here or anywhere else, is page-locked. */
+bool
+IsPageLocked(const void * pointer);
+
 /** Page-locked memory in use and kept ready. */
 struct HostMemoryUse
 {

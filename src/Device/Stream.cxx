@@ -50,26 +50,23 @@ private:
   std::mutex                               m_Mutex;
   std::map<int, std::vector<cudaStream_t>> m_Streams;
 };
-
-class Event
-{
-public:
-  Event() { Check(cudaEventCreateWithFlags(&m_Handle, cudaEventDisableTiming), "Creating an event"); }
-  ~Event() { cudaEventDestroy(m_Handle); }
-  Event(const Event &) = delete;
-  Event &
-  operator=(const Event &) = delete;
-
-  cudaEvent_t
-  GetHandle() const
-  {
-    return m_Handle;
-  }
-
-private:
-  cudaEvent_t m_Handle = nullptr;
-};
 } // namespace
+
+Event::Event() { Check(cudaEventCreateWithFlags(&m_Handle, cudaEventDisableTiming), "Creating an event"); }
+
+Event::~Event() { cudaEventDestroy(m_Handle); }
+
+void
+Event::Record(const Stream & stream)
+{
+  Check(cudaEventRecord(m_Handle, stream.GetHandle()), "Recording an event");
+}
+
+void
+Event::Wait() const
+{
+  Check(cudaEventSynchronize(m_Handle), "Waiting for an event, or work enqueued before it,");
+}
 
 Stream::Stream(CUstream_st * handle, int device, bool owned)
   : m_Handle(handle)
@@ -139,8 +136,8 @@ Stream::WaitFor(const Stream & other) const
   }
   // An event belongs to the device that records it; any device may wait for it.
   const DeviceScope scope(other.m_Device);
-  const Event       event;
-  Check(cudaEventRecord(event.GetHandle(), other.m_Handle), "Recording an event");
+  Event             event;
+  event.Record(other);
   Check(cudaStreamWaitEvent(m_Handle, event.GetHandle(), 0), "Making a stream wait for another");
 }
 

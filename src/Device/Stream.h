@@ -66,6 +66,33 @@ private:
   bool          m_Owned;
 };
 
+/** A point in a stream. */
+class Event
+{
+public:
+  Event();
+  ~Event();
+  Event(const Event &) = delete;
+  Event &
+  operator=(const Event &) = delete;
+
+  void
+  Record(const Stream & stream);
+
+  /** The calling thread waits until the point is reached; not at all if none was recorded. */
+  void
+  Wait() const;
+
+  CUevent_st *
+  GetHandle() const
+  {
+    return m_Handle;
+  }
+
+private:
+  CUevent_st * m_Handle = nullptr;
+};
+
 /** A point in a stream, for timing. */
 class TimingEvent
 {

@@ -15,8 +15,9 @@ namespace CudaBenchmark
 {
 /** What a measurement says of a workload. A benchmark's name is the workload, a bar, and one of these: a column of the
  * record. */
-constexpr const char * OursColumn = "ours_ms";
-constexpr const char * EndToEndColumn = "end_to_end_ms";
+constexpr const char * OursColumn = "ours_ms";                      // pixels on the device before and after
+constexpr const char * EndToEndColumn = "end_to_end_ms";            // from and to the host, in our containers
+constexpr const char * PlainEndToEndColumn = "plain_end_to_end_ms"; // from an itk::Image in ordinary memory
 constexpr const char * CpuColumn = "itk_cpu_ms";
 
 /** Shows the results as they come, and keeps them for the record: medians, and how far apart the repetitions were. */

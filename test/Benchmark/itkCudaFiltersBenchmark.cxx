@@ -212,6 +212,13 @@ RegisterFilter(const std::string & workload, const TOperation & operation, const
         filters.back()->Update();
       };
     });
+    Register(workload, PlainEndToEndColumn, 1, repetitions, [=] {
+      const auto filters = connect([=] { return operation.template MakeCuda<TImage>(); }, input.Get());
+      return [=] {
+        filters.front()->Modified();
+        filters.back()->Update();
+      };
+    });
   }
   Register(workload, CpuColumn, 1, 1, [=] {
     const auto filters = connect([=] { return operation.template MakeCpu<TImage>(); }, input.Get());

@@ -508,12 +508,6 @@ cudaGetLastError()
 }
 
 cudaError_t
-cudaPeekAtLastError()
-{
-  return lastError;
-}
-
-cudaError_t
 cudaDriverGetVersion(int * version)
 {
   *version = GetState().Devices.empty() ? 0 : 13000;
@@ -630,6 +624,22 @@ cudaFreeHost(void * pointer)
   state.PageLockedBytes -= entry->second;
   state.PageLocked.erase(entry);
   ::operator delete(pointer, std::align_val_t(4096));
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaPointerGetAttributes(cudaPointerAttributes * attributes, const void * pointer)
+{
+  EMULATION_BEGIN_CALL("cudaPointerGetAttributes")
+  attributes->type = cudaMemoryTypeUnregistered;
+  for (const auto & entry : GetState().PageLocked)
+  {
+    const auto * const first = static_cast<const char *>(entry.first);
+    if (pointer >= first && pointer < first + entry.second)
+    {
+      attributes->type = cudaMemoryTypeHost;
+    }
+  }
   return cudaSuccess;
 }
 

@@ -70,6 +70,12 @@ struct cudaMemPoolProps
 struct cudaFuncAttributes
 {};
 
+constexpr int cudaMemoryTypeHost = 1;
+struct cudaPointerAttributes
+{
+  int type;
+};
+
 struct cudaPitchedPtr
 {};
 struct cudaPos
@@ -130,6 +136,7 @@ CUDAFILTERS_NO_DEVICE(cudaFree)
 CUDAFILTERS_NO_DEVICE(cudaFreeAsync)
 CUDAFILTERS_NO_DEVICE(cudaFreeHost)
 CUDAFILTERS_NO_DEVICE(cudaFuncGetAttributes)
+CUDAFILTERS_NO_DEVICE(cudaPointerGetAttributes)
 CUDAFILTERS_NO_DEVICE(cudaFuncSetAttribute)
 CUDAFILTERS_NO_DEVICE(cudaGetDevice)
 CUDAFILTERS_NO_DEVICE(cudaGetDeviceCount)

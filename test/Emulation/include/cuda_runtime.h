@@ -77,6 +77,16 @@ struct cudaFuncAttributes
   int maxThreadsPerBlock;
 };
 
+enum cudaMemoryType
+{
+  cudaMemoryTypeUnregistered = 0,
+  cudaMemoryTypeHost = 1
+};
+struct cudaPointerAttributes
+{
+  cudaMemoryType type;
+};
+
 struct cudaPitchedPtr
 {
   void *      ptr;
@@ -128,8 +138,6 @@ const char *
 cudaGetErrorString(cudaError_t error);
 cudaError_t
 cudaGetLastError();
-cudaError_t
-cudaPeekAtLastError();
 
 cudaError_t
 cudaDriverGetVersion(int * version);
@@ -156,6 +164,8 @@ cudaError_t
 cudaHostAlloc(void ** pointer, std::size_t bytes, unsigned int flags);
 cudaError_t
 cudaFreeHost(void * pointer);
+cudaError_t
+cudaPointerGetAttributes(cudaPointerAttributes * attributes, const void * pointer);
 cudaError_t
 cudaMemPoolCreate(cudaMemPool_t * pool, const cudaMemPoolProps * properties);
 cudaError_t

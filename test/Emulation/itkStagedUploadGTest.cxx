@@ -1,0 +1,74 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Uploads through small page-locked buffers, whose copies the emulated device puts off as long as it may: a buffer that
+// was filled again too early would show.
+
+#include "cuda_runtime.h"
+#include "Device/Execution.h"
+#include "itkCudaStagedUpload.h"
+#include "itkCudaTestHelpers.h"
+#include <numeric>
+
+namespace
+{
+using namespace itk::CudaFilters;
+
+std::vector<int>
+UploadAndReadBack(const HostBox & box, const std::vector<std::int64_t> & ends, std::size_t chunkBytes)
+{
+  const Execution       execution(0, ExecutionSettings());
+  const auto            memory = execution.Allocate(box.GetBytes());
+  const Stream::Pointer stream = execution.GetStream();
+  {
+    StagedUpload staging(0, chunkBytes);
+    std::int64_t begin = box.Start[2];
+    for (const std::int64_t end : ends)
+    {
+      Grid start = box.Start;
+      Grid size = box.Size;
+      start[2] = begin;
+      size[2] = end - begin;
+      staging.Enqueue(memory->GetPointer(), box, start, size, *stream);
+      begin = end;
+    }
+  }
+  std::vector<int> result(GetNumberOfPixels(box.Size), -1);
+  EXPECT_EQ(
+    cudaMemcpyAsync(result.data(), memory->GetPointer(), box.GetBytes(), cudaMemcpyDeviceToHost, stream->GetHandle()),
+    cudaSuccess);
+  stream->Synchronize();
+  return result;
+}
+} // namespace
+
+TEST(StagedUpload, BringsEveryPixelToItsPlace)
+{
+  if (!itk::CudaTest::HasDevice())
+  {
+    GTEST_SKIP() << "no emulated device was asked for";
+  }
+  const Grid       size{ { 13, 11, 9 } };
+  std::vector<int> pixels(GetNumberOfPixels(size));
+  std::iota(pixels.begin(), pixels.end(), 0);
+  for (const std::size_t chunkBytes : { 4u, 50u, 1000u, 1000000u })
+  {
+    SCOPED_TRACE(chunkBytes);
+    const HostBox whole{ pixels.data(), size, { { 0, 0, 0 } }, size, sizeof(int) };
+    EXPECT_EQ(UploadAndReadBack(whole, { 1, 5, 9 }, chunkBytes), pixels);
+
+    const HostBox    part{ pixels.data(), size, { { 2, 1, 3 } }, { { 7, 8, 5 } }, sizeof(int) };
+    std::vector<int> expected;
+    for (int z = 3; z < 8; ++z)
+    {
+      for (int y = 1; y < 9; ++y)
+      {
+        for (int x = 2; x < 9; ++x)
+        {
+          expected.push_back((z * 11 + y) * 13 + x);
+        }
+      }
+    }
+    EXPECT_EQ(UploadAndReadBack(part, { 4, 8 }, chunkBytes), expected);
+  }
+}
