@@ -13,7 +13,6 @@ itk_module(
   TEST_DEPENDS
     ITKImageGrid
     ITKImageIntensity
-    ITKIOJPEG
     ITKIOMeta
     ITKIOPNG
   EXCLUDE_FROM_DEFAULT

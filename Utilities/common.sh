@@ -29,7 +29,7 @@ need_packages() {
 
 # What a build of the library and the program cudafilters needs.
 need_program_packages() {
-  need_packages g++ cmake ninja-build ccache libcli11-dev libinsighttoolkit5-dev libfftw3-dev uuid-dev "$@"
+  need_packages g++ cmake ninja-build ccache libcli11-dev zlib1g-dev libinsighttoolkit5-dev libfftw3-dev uuid-dev "$@"
 }
 
 # What a build of this project with tests needs.

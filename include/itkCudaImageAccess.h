@@ -4,11 +4,13 @@
 #define itkCudaImageAccess_h
 
 #include "itkCudaBackedImage.h"
+#include "CudaFilters/DeviceError.h"
 #include "CudaFilters/Grid.h"
 #include "CudaFilters/SlabCopy.h"
 #include "itkImageRegion.h"
 #include <limits>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace itk
@@ -81,7 +83,17 @@ public:
     if (container != nullptr && (region == m_Region || IsReady(image, GetDevice(execution), tick)))
     {
       const Trust trust(image, tick);
-      m_Upload = container->UploadInSlabs(execution, GetSizeOf(m_Region), axis, trust.Always, trust.Tick);
+      const auto  size = container->Size();
+      if (size < m_Region.GetNumberOfPixels())
+      {
+        throw DeviceError(DeviceError::Kind::Failure,
+                          "the image has a buffer of " + std::to_string(size) + " pixels for a region of " +
+                            std::to_string(m_Region.GetNumberOfPixels()));
+      }
+      if (size == m_Region.GetNumberOfPixels())
+      {
+        m_Upload = container->UploadInSlabs(execution, GetSizeOf(m_Region), axis, trust.Always, trust.Tick);
+      }
       if (!m_Upload)
       {
         m_Lease = container->ReadOnDevice(execution, trust.Always, trust.Tick);

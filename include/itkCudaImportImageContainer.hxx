@@ -191,6 +191,7 @@ CudaImportImageContainer<TElementIdentifier, TElement>::IsReadyOnDevice(int     
 {
   const Lock lock(m_Mutex);
   return m_DevicePixels.IsValid() && m_DevicePixels.GetDevice() == device &&
+         m_DevicePixels.GetBytes() == this->GetSizeInBytes() &&
          (this->GetHost() == nullptr || trustDevice || m_DevicePixels.GetCopyTick() > tick);
 }
 

@@ -156,12 +156,13 @@ template <typename TParent>
 auto
 CudaLocalImageFilter<TParent>::CutIntoSlabs(const RegionType & region, SizeValueType bytes) -> std::vector<RegionType>
 {
-  constexpr unsigned int last = ImageDimension - 1;
+  constexpr unsigned int  last = ImageDimension - 1;
+  constexpr SizeValueType thinnest = 8; // kernels along this axis compute about as many pixels together
 
   const SizeValueType length = region.GetSize(last);
   const SizeValueType bytesAtOnePosition =
     region.GetNumberOfPixels() / length * std::max(sizeof(InputPixelType), sizeof(OutputPixelType));
-  const SizeValueType     thickness = bytes == 0 ? length : std::max<SizeValueType>(bytes / bytesAtOnePosition, 1);
+  const SizeValueType     thickness = bytes == 0 ? length : std::max(bytes / bytesAtOnePosition, thinnest);
   std::vector<RegionType> slabs;
   for (SizeValueType before = 0; before < length; before += thickness)
   {
@@ -262,6 +263,9 @@ CudaLocalImageFilter<TParent>::GenerateTilesOn(int                              
     DevicePixels     Input;
     DevicePixels     Output;
 
+    explicit Lane(ExecutionPointer run)
+      : Run(std::move(run))
+    {}
     ~Lane()
     {
       try
@@ -284,11 +288,10 @@ CudaLocalImageFilter<TParent>::GenerateTilesOn(int                              
   {
     settings.Stream = nullptr;
   }
-  std::vector<std::unique_ptr<Lane>> all(lanes);
+  std::vector<std::unique_ptr<Lane>> all;
   for (unsigned int i = 0; i < lanes; ++i)
   {
-    all[i] = std::make_unique<Lane>();
-    all[i]->Run = MakeExecution(device, settings, static_cast<int>(i));
+    all.push_back(std::make_unique<Lane>(MakeExecution(device, settings, static_cast<int>(i))));
   }
 
   for (SizeValueType turn = 0; !stop; ++turn)

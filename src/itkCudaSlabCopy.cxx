@@ -14,39 +14,32 @@ namespace CudaFilters
 {
 namespace
 {
-Stream::Pointer
-GetUploadStream(const Execution & execution)
-{
-  return Stream::OfThisThread(execution.GetDevice(), 1);
-}
+constexpr int UploadStream = 1;
+constexpr int DownloadStream = 2;
+} // namespace
 
-Stream::Pointer
-GetDownloadStream(const Execution & execution)
-{
-  return Stream::OfThisThread(execution.GetDevice(), 2);
-}
+SlabCopy::SlabCopy(const Execution & execution, const HostBox & box, int axis, int streamNumber)
+  : m_Execution(execution)
+  , m_Stream(Stream::OfThisThread(execution.GetDevice(), streamNumber))
+  , m_Box(box)
+  , m_Axis(axis)
+  , m_End(box.Start[axis])
+{}
 
-/** For destructors: the memory must be left alone whatever has happened. */
+SlabCopy::~SlabCopy() { this->WaitInAnyCase(); }
+
 void
-WaitInAnyCase(const Stream & stream)
+SlabCopy::WaitInAnyCase()
 {
   try
   {
-    stream.Synchronize();
+    this->Wait();
   }
   catch (const DeviceError &)
   {
     // The device has failed, and copies nothing any more. Its next use says so.
   }
 }
-} // namespace
-
-SlabCopy::SlabCopy(const Execution & execution, const HostBox & box, int axis)
-  : m_Execution(execution)
-  , m_Box(box)
-  , m_Axis(axis)
-  , m_End(box.Start[axis])
-{}
 
 auto
 SlabCopy::TakeSlab(std::int64_t end) -> Slab
@@ -58,92 +51,86 @@ SlabCopy::TakeSlab(std::int64_t end) -> Slab
   return slab;
 }
 
+void
+SlabCopy::Wait()
+{
+  if (!m_IsFinished)
+  {
+    m_IsFinished = true;
+    m_Stream->Synchronize();
+  }
+}
+
 SlabUpload::SlabUpload(const Execution &                      execution,
                        DevicePixels &                         pixels,
                        const HostBox &                        box,
                        int                                    axis,
                        std::unique_lock<std::recursive_mutex> lock)
-  : SlabCopy(execution, box, axis)
+  : SlabCopy(execution, box, axis, UploadStream)
   , m_Lock(std::move(lock))
   , m_Pixels(pixels)
   , m_Lease(pixels.Write(execution, box.GetBytes()))
 {
-  constexpr std::size_t worthStaging = 1024 * 1024;
+  constexpr std::size_t worthStaging = 4 * 1024 * 1024;
   if (box.GetBytes() >= worthStaging && !IsPageLocked(box.Buffer))
   {
     m_Staging = std::make_unique<StagedUpload>(execution.GetDevice());
   }
-  GetUploadStream(execution)->WaitFor(*execution.GetStream());
+  m_Stream->WaitFor(*execution.GetStream());
 }
 
-SlabUpload::~SlabUpload()
-{
-  if (!m_IsFinished)
-  {
-    WaitInAnyCase(*GetUploadStream(m_Execution));
-  }
-}
+// Before the memory on the device goes back to its pool.
+SlabUpload::~SlabUpload() { this->WaitInAnyCase(); }
 
 void
 SlabUpload::ProvideUntil(std::int64_t end)
 {
-  if (end > m_End)
+  if (this->IsBeyond(end))
   {
-    const Stream::Pointer stream = GetUploadStream(m_Execution);
-    const Slab            slab = this->TakeSlab(end);
+    const Slab slab = this->TakeSlab(end);
     if (m_Staging)
     {
-      m_Staging->Enqueue(m_Lease.GetPointer(), m_Box, slab.Start, slab.Size, *stream);
+      m_Staging->Enqueue(m_Lease.GetPointer(), m_Box, slab.Start, slab.Size, *m_Stream);
     }
     else
     {
-      Upload(m_Lease.GetPointer(), m_Box, slab.Start, slab.Size, *stream);
+      Upload(m_Lease.GetPointer(), m_Box, slab.Start, slab.Size, *m_Stream);
     }
-    m_Execution.GetStream()->WaitFor(*stream);
+    m_Execution.GetStream()->WaitFor(*m_Stream);
   }
 }
 
 void
 SlabUpload::Finish()
 {
-  this->ProvideUntil(m_Box.Start[m_Axis] + m_Box.Size[m_Axis]);
-  GetUploadStream(m_Execution)->Synchronize();
+  this->ProvideUntil(this->GetEndOfBox());
+  this->Wait();
   m_Pixels.NoteUpload(m_Box.GetBytes());
   m_Pixels.Accept(std::move(m_Lease));
-  m_IsFinished = true;
+  m_Lock = {};
 }
 
 SlabDownload::SlabDownload(const Execution & execution, const void * device, const HostBox & box, int axis)
-  : SlabCopy(execution, box, axis)
+  : SlabCopy(execution, box, axis, DownloadStream)
   , m_Device(device)
 {}
-
-SlabDownload::~SlabDownload()
-{
-  if (!m_IsFinished)
-  {
-    WaitInAnyCase(*GetDownloadStream(m_Execution));
-  }
-}
 
 void
 SlabDownload::TakeUntil(std::int64_t end)
 {
-  if (end > m_End)
+  if (this->IsBeyond(end))
   {
-    const Stream::Pointer stream = GetDownloadStream(m_Execution);
-    const Slab            slab = this->TakeSlab(end);
-    stream->WaitFor(*m_Execution.GetStream());
-    Download(m_Box, slab.Start, slab.Size, m_Device, *stream);
+    const Slab slab = this->TakeSlab(end);
+    m_Stream->WaitFor(*m_Execution.GetStream());
+    Download(m_Box, slab.Start, slab.Size, m_Device, *m_Stream);
   }
 }
 
 void
 SlabDownload::Finish()
 {
-  this->TakeUntil(m_Box.Start[m_Axis] + m_Box.Size[m_Axis]);
-  GetDownloadStream(m_Execution)->Synchronize();
-  m_IsFinished = true;
+  this->TakeUntil(this->GetEndOfBox());
+  this->Wait();
 }
 } // namespace CudaFilters
 } // namespace itk

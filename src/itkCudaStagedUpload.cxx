@@ -54,9 +54,9 @@ private:
 } // namespace
 
 StagedUpload::Buffer::Buffer(std::size_t bytes, int device)
-  : m_Memory(AllocateHostMemory(bytes, device))
+  : Memory(AllocateHostMemory(bytes, device))
 {
-  if (m_Memory == nullptr)
+  if (Memory == nullptr)
   {
     throw std::bad_alloc();
   }
@@ -66,17 +66,19 @@ StagedUpload::Buffer::~Buffer()
 {
   try
   {
-    m_Copied.Wait();
+    Copied.Wait();
   }
   catch (const DeviceError &)
   {
     // The device has failed, and copies nothing any more.
   }
-  FreeHostMemory(m_Memory);
+  FreeHostMemory(Memory);
 }
 
 StagedUpload::StagedUpload(int device, std::size_t chunkBytes)
   : m_ChunkBytes(chunkBytes)
+  , m_Team(
+      std::min<unsigned int>(MultiThreaderBase::GetGlobalDefaultNumberOfThreads(), 8)) // as many as memory keeps busy
 {
   for (auto & buffer : m_Buffers)
   {
@@ -97,20 +99,16 @@ StagedUpload::Enqueue(void * device, const HostBox & box, const Grid & start, co
   for (std::size_t done = 0; done < bytes; done += m_ChunkBytes)
   {
     Buffer &          buffer = *m_Buffers[m_Turn++ % m_Buffers.size()];
-    auto * const      memory = static_cast<char *>(buffer.m_Memory);
+    auto * const      memory = static_cast<char *>(buffer.Memory);
     const std::size_t now = std::min(m_ChunkBytes, bytes - done);
-    buffer.m_Copied.Wait();
-    threader->ParallelizeArray(
-      0,
-      (now + atATime - 1) / atATime,
-      [&](SizeValueType i) {
-        const std::size_t first = i * atATime;
-        rows.Copy(memory + first, done + first, std::min(atATime, now - first));
-      },
-      nullptr);
+    buffer.Copied.Wait();
+    m_Team.ForEach((now + atATime - 1) / atATime, [&](std::size_t i) {
+      const std::size_t first = i * atATime;
+      rows.Copy(memory + first, done + first, std::min(atATime, now - first));
+    });
     const Grid grid{ { static_cast<std::int64_t>(now), 1, 1 } };
     Upload(to + done, { memory, grid, { { 0, 0, 0 } }, grid, 1 }, { { 0, 0, 0 } }, grid, stream);
-    buffer.m_Copied.Record(stream);
+    buffer.Copied.Record(stream);
   }
 }
 } // namespace CudaFilters

@@ -5,6 +5,7 @@
 
 #include "CudaFilters/DevicePixels.h"
 #include "Device/Stream.h"
+#include "itkCudaThreadTeam.h"
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -27,19 +28,19 @@ public:
 
 private:
   /** A page-locked buffer, and the point where its last copy is done. */
-  class Buffer
+  struct Buffer
   {
-  public:
     Buffer(std::size_t bytes, int device);
     ~Buffer();
 
-    void * m_Memory;
-    Event  m_Copied;
+    Event  Copied;
+    void * Memory;
   };
 
   std::size_t                            m_ChunkBytes;
   std::array<std::unique_ptr<Buffer>, 3> m_Buffers;
   std::size_t                            m_Turn = 0;
+  ThreadTeam                             m_Team;
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -14,6 +14,7 @@ set(
   itkCudaPixelHolder.cxx
   itkCudaSlabCopy.cxx
   itkCudaStagedUpload.cxx
+  itkCudaThreadTeam.cxx
 )
 set(
   CudaFilters_DEVICE_SOURCES

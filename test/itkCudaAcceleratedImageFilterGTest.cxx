@@ -213,10 +213,10 @@ TEST(CudaRegions, CopiesInSlabsGiveTheSamePicture)
 // Large enough to be staged in page-locked memory on its way.
 TEST(CudaRegions, LargePlainImages)
 {
-  const auto image = MakeRandomImage<Floats>({ { 701, 450 } }, 6, 2);
+  const auto image = MakeRandomImage<Floats>({ { 1101, 1000 } }, 6, 2);
   const auto expected = SmoothOnCpu<Floats>(image);
   const auto interface = CudaInterface::New();
-  interface->SetSlabBytes(300000);
+  interface->SetSlabBytes(1500000);
   const auto filter = MakeGaussian<Floats>(image, interface);
   filter->Update();
   ExpectSameSmoothing<Floats>(expected, filter->GetOutput());
@@ -459,17 +459,25 @@ TEST(CudaMemory, PoolDoesNotGrowWithWanderingSizes)
   EXPECT_LE(CudaInterface::GetPageLockedBytesHeld(), 2u * 5u * 4096u);
 }
 
-TEST(CudaMemory, LargerThan31Bits)
+namespace
 {
-  // On a real GPU only, and only where asked for, since the CPU's part takes a while.
+using Bytes = itk::Image<unsigned char, 2>;
+
+/** On a real GPU only, and only where asked for, since the CPU's part takes a while. */
+bool
+AreLargeImagesWanted()
+{
   const char * const wanted = std::getenv("CUDAFILTERS_TEST_LARGE");
-  if (wanted == nullptr || std::string(wanted) != "1")
-  {
-    GTEST_SKIP() << "set CUDAFILTERS_TEST_LARGE=1 on a machine with a GPU, 16 GB of its memory and 12 GB of the host's";
-  }
-  using Bytes = itk::Image<unsigned char, 2>;
-  const Bytes::SizeType size{ { 65539, 32771 } }; // more than 2^31 pixels
-  const auto            image = Bytes::New();
+  return wanted != nullptr && std::string(wanted) == "1";
+}
+
+constexpr const char * HowToWantLargeImages =
+  "set CUDAFILTERS_TEST_LARGE=1 on a machine with a GPU, 16 GB of its memory and 12 GB of the host's";
+
+Bytes::Pointer
+MakeLargeImage(const Bytes::SizeType & size)
+{
+  const auto image = Bytes::New();
   image->SetRegions(size);
   image->Allocate();
   unsigned char * const pixels = image->GetBufferPointer();
@@ -479,6 +487,40 @@ TEST(CudaMemory, LargerThan31Bits)
     state = state * 1664525u + 1013904223u;
     pixels[i] = static_cast<unsigned char>(state >> 24);
   }
+  return image;
+}
+} // namespace
+
+// Rows so long that their pixels are too far apart for the fast kernels.
+TEST(CudaMemory, RowsOfHalfABillionPixels)
+{
+  if (!AreLargeImagesWanted())
+  {
+    GTEST_SKIP() << HowToWantLargeImages;
+  }
+  const auto image = MakeLargeImage({ { 536870917, 3 } });
+  const auto filter = MakeGaussian<Bytes>(image);
+  filter->Update();
+  ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+  const auto cpu = itk::DiscreteGaussianImageFilter<Bytes, Bytes>::New();
+  cpu->SetInput(image);
+  cpu->SetVariance(2.0);
+  for (const long start : { 0l, 536870917l - 3000l })
+  {
+    cpu->UpdateOutputInformation();
+    cpu->GetOutput()->SetRequestedRegion(Bytes::RegionType({ { start, 0 } }, { { 3000, 3 } }));
+    cpu->Update();
+    EXPECT_EQ(GetLargestDifference<Bytes>(cpu->GetOutput(), filter->GetOutput()), 0.0);
+  }
+}
+
+TEST(CudaMemory, LargerThan31Bits)
+{
+  if (!AreLargeImagesWanted())
+  {
+    GTEST_SKIP() << HowToWantLargeImages;
+  }
+  const auto image = MakeLargeImage({ { 65539, 32771 } }); // more than 2^31 pixels
   const auto filter = MakeGaussian<Bytes>(image);
   filter->Update();
   ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();

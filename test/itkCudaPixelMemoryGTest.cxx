@@ -805,3 +805,43 @@ TEST(CudaContainer, KeepsWhatOnlyTheDeviceHas)
     EXPECT_EQ(filter->GetOutput()->GetCudaPixelContainer()->GetValidSide(), CudaPixelSideEnum::Host);
   }
 }
+
+// Two images of different sizes share a container: each finds all its pixels on the device.
+TEST(CudaBackedImage, ContainerOfALargerImage)
+{
+  using Backed = itk::CudaBackedImage<float, 2>;
+  const auto large = Backed::New();
+  large->SetRegions(Backed::SizeType{ { 20, 16 } });
+  large->Allocate();
+  for (itk::SizeValueType i = 0; i < 320; ++i)
+  {
+    large->GetBufferPointer()[i] = static_cast<float>(i % 37);
+  }
+  const auto small = Backed::New();
+  small->SetRegions(Backed::SizeType{ { 20, 8 } });
+  small->SetPixelContainer(large->GetPixelContainer());
+
+  for (const auto & image : { small, large })
+  {
+    const auto cpu = itk::DiscreteGaussianImageFilter<Backed, Backed>::New();
+    const auto cuda = itk::CudaDiscreteGaussianImageFilter<Backed>::New();
+    cuda->SetInput(image);
+    cuda->SetVariance(2.0);
+    cuda->Update();
+    cpu->SetInput(image);
+    cpu->SetVariance(2.0);
+    cpu->Update();
+    ExpectSameSmoothing<Backed>(cpu->GetOutput(), cuda->GetOutput());
+  }
+  if (HasDevice())
+  {
+    // A buffer too small for its region is refused.
+    const auto broken = Backed::New();
+    broken->SetRegions(Backed::SizeType{ { 20, 17 } });
+    broken->SetPixelContainer(large->GetPixelContainer());
+    const auto cuda = itk::CudaDiscreteGaussianImageFilter<Backed>::New();
+    cuda->SetInput(broken);
+    const std::string error = GetExceptionOf([&] { cuda->Update(); });
+    EXPECT_NE(error.find("a buffer of 320 pixels for a region of 340"), std::string::npos) << error;
+  }
+}

@@ -7,7 +7,11 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <cmath>
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -26,8 +30,9 @@ NotNegative()
   return CLI::Validator(
     [](std::string & text) {
       double value = 0.0;
-      return CLI::detail::lexical_cast(text, value) && value >= 0.0 ? std::string()
-                                                                    : "'" + text + "' is not a number from 0 on";
+      return CLI::detail::lexical_cast(text, value) && value >= 0.0 && std::isfinite(value)
+               ? std::string()
+               : "'" + text + "' is not a number from 0 on";
     },
     "");
 }
@@ -41,6 +46,31 @@ Between(double low, double high)
                ? std::string()
                : "'" + text + "' is not a number between " + CLI::detail::to_string(low) + " and " +
                    CLI::detail::to_string(high);
+    },
+    "");
+}
+
+/** A number of bytes, as in 500MB, 1.5GB or 2GiB. */
+inline CLI::Validator
+AsBytes()
+{
+  return CLI::Validator(
+    [](std::string & text) {
+      static const std::map<std::string, double> units{ { "", 1.0 },          { "b", 1.0 },           { "kb", 1e3 },
+                                                        { "mb", 1e6 },        { "gb", 1e9 },          { "kib", 1024.0 },
+                                                        { "mib", 1048576.0 }, { "gib", 1073741824.0 } };
+      std::istringstream                         in(text);
+      double                                     number = -1.0;
+      std::string                                unit;
+      const bool                                 isNumber = static_cast<bool>(in >> number);
+      in >> unit;
+      const auto found = units.find(CLI::detail::to_lower(unit));
+      if (!isNumber || !(number >= 0.0) || found == units.end())
+      {
+        return "'" + text + "' is not a number of bytes, as 500MB or 2GiB are";
+      }
+      text = std::to_string(static_cast<std::uint64_t>(number * found->second));
+      return std::string();
     },
     "");
 }

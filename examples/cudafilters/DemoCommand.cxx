@@ -61,7 +61,7 @@ RunDemo(const DemoOptions & options)
   {
     throw Failure("the demonstration takes a picture, of 2 dimensions");
   }
-  const auto                    image = ReadPixels<Floats>(options.Input);
+  const auto                    image = ReadPixels<Floats>(options.Input, false);
   std::vector<Picture::Pointer> pictures{ MakePicture(image) };
   std::printf("%-16s %10s %12s %20s   %s\n", "filter", "time", "ITK on CPU", "largest difference", "where it ran");
   for (const auto & command : GetCommands())

@@ -24,7 +24,7 @@ public:
       ->check(Between(0.0, 1.0))
       ->capture_default_str();
     app.add_option("--maximum-kernel-width", m_MaximumKernelWidth, "Pixels that the mask may be wide")
-      ->check(CLI::PositiveNumber)
+      ->check(Between(0, 1e6))
       ->capture_default_str();
     app.add_flag("--pixel-units", m_InPixels, "Take the variance in pixels, whatever their spacing");
     app.add_flag("--exact", m_Exact, "Compute float images as ITK's filter does, bit by bit; slower");
@@ -32,7 +32,7 @@ public:
 
   template <typename TImage>
   auto
-  MakeFilter() const
+  MakeFilter(const TImage & image) const
   {
     using FilterType = itk::CudaDiscreteGaussianImageFilter<TImage>;
 
@@ -45,6 +45,15 @@ public:
     for (unsigned int axis = 0; axis < TImage::ImageDimension; ++axis)
     {
       variance[axis] = m_Variance.size() == 1 ? m_Variance[0] : m_Variance[axis];
+      // Beyond, the Bessel functions of ITK's mask are too large for a double.
+      constexpr double largest = 700.0;
+      const double     spacing = m_InPixels ? 1.0 : image.GetSpacing()[axis];
+      if (variance[axis] / (spacing * spacing) > largest)
+      {
+        throw Failure("--variance " + CLI::detail::to_string(variance[axis]) + " is " +
+                      CLI::detail::to_string(variance[axis] / (spacing * spacing)) +
+                      " pixels squared, and 700 is the most; smooth twice with half of it");
+      }
     }
     const auto filter = FilterType::New();
     filter->SetVariance(variance);

@@ -1,17 +1,18 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "ImageFile.h"
+#include "Supervisor.h"
 #include "Terminal.h"
+#include "Truncation.h"
 #include "itkImageIOFactory.h"
 #include "itkRGBPixel.h"
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
-#include <fstream>
-#include <iterator>
 #include <regex>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
 
@@ -19,6 +20,8 @@ namespace fs = std::filesystem;
 
 namespace
 {
+constexpr std::uintmax_t sampleBytes = 65536;
+
 std::string
 Quote(const fs::path & file)
 {
@@ -31,24 +34,18 @@ class Capture
 public:
   Capture()
     : m_Former(dup(STDERR_FILENO))
-    , m_File(std::tmpfile())
+    , m_Memory(memfd_create("messages", 0))
   {
-    if (m_File != nullptr)
+    if (m_Former < 0 || m_Memory < 0 || dup2(m_Memory, STDERR_FILENO) < 0)
     {
-      dup2(fileno(m_File), STDERR_FILENO);
+      throw Failure(std::string("cannot watch the libraries of image formats: ") + std::strerror(errno));
     }
   }
   ~Capture()
   {
-    if (m_Former >= 0)
-    {
-      dup2(m_Former, STDERR_FILENO);
-      close(m_Former);
-    }
-    if (m_File != nullptr)
-    {
-      std::fclose(m_File);
-    }
+    dup2(m_Former, STDERR_FILENO);
+    close(m_Former);
+    close(m_Memory);
   }
   Capture(const Capture &) = delete;
   Capture &
@@ -57,45 +54,31 @@ public:
   std::string
   GetText() const
   {
-    std::string text;
-    if (m_File != nullptr)
+    std::string            text;
+    std::array<char, 4096> buffer;
+    lseek(m_Memory, 0, SEEK_SET);
+    for (ssize_t bytes = 0; (bytes = read(m_Memory, buffer.data(), buffer.size())) > 0;)
     {
-      std::rewind(m_File);
-      for (int c = std::fgetc(m_File); c != EOF; c = std::fgetc(m_File))
-      {
-        text += static_cast<char>(c);
-      }
+      text.append(buffer.data(), static_cast<std::size_t>(bytes));
     }
     return text;
   }
 
 private:
-  int         m_Former;
-  std::FILE * m_File;
+  int m_Former;
+  int m_Memory;
 };
 
 /** Some libraries only print that the file ended too early, and go on with what they have. */
 void
 FailIfCutShort(const std::string & printed)
 {
-  static const std::regex signs("not read completely|premature|truncat|corrupt|unexpected end",
+  static const std::regex signs("not read completely|premature|truncat|corrupt|unexpected end|incomplete",
                                 std::regex::icase | std::regex::optimize);
   if (std::regex_search(printed, signs))
   {
     throw Failure(ToOneLine(printed));
   }
-}
-
-/** Whether a JPEG file has an end: the mark FF D9, which stands nowhere else in the pixels. Readers fill up what is
- * missing and say nothing. */
-bool
-HasEndOfJpeg(const std::string & file)
-{
-  constexpr std::streamoff most = 65536;
-  std::ifstream            in(file, std::ios::binary | std::ios::ate);
-  in.seekg(-std::min<std::streamoff>(in.tellg(), most), std::ios::end);
-  const std::string tail{ std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>() };
-  return tail.find("\xff\xd9") != std::string::npos;
 }
 
 /** Whether a colour image shows nothing but gray, as images with a palette of grays do. */
@@ -133,6 +116,7 @@ Synchronize(const fs::path & file)
 void
 Read(const std::string & file, const std::function<void()> & read)
 {
+  SetPhase("cannot read " + Quote(file));
   try
   {
     const Capture capture;
@@ -144,6 +128,7 @@ Read(const std::string & file, const std::function<void()> & read)
     throw Failure("cannot read " + Quote(file) + ": " + GetReason(error) +
                   " (is the file whole, and an image of the kind its name says?)");
   }
+  SetPhase("cannot compute");
 }
 
 ImageDescription
@@ -166,20 +151,29 @@ DescribeImage(const std::string & file)
   {
     throw Failure("cannot read " + Quote(file) + ": " + std::strerror(errno));
   }
-  const itk::ImageIOBase::Pointer io =
-    itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
-  if (io.IsNull())
+  itk::ImageIOBase::Pointer io;
+  Read(file, [&] {
+    io = itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
+    if (io)
+    {
+      io->SetFileName(file);
+      io->ReadImageInformation();
+    }
+  });
+  if (!io)
   {
     throw Failure("cannot read " + Quote(file) + ": it is not an image of a format that is known here");
   }
-  Read(file, [&] {
-    io->SetFileName(file);
-    io->ReadImageInformation();
-  });
-
-  if (IsLossy(file) && !HasEndOfJpeg(file))
+  for (unsigned int i = 0; i < io->GetNumberOfDimensions(); ++i)
   {
-    throw Failure("cannot read " + Quote(file) + ": the file ends too early");
+    if (io->GetDimensions(i) == 0)
+    {
+      throw Failure("cannot take " + Quote(file) + ": it has no pixels");
+    }
+  }
+  if (IsCutShort(file, *io))
+  {
+    throw Failure("cannot read " + Quote(file) + ": the file ends too early; get it again");
   }
 
   using Component = itk::ImageIOBase::IOComponentType;
@@ -189,7 +183,7 @@ DescribeImage(const std::string & file)
   if (io->GetNumberOfComponents() != 1 && !(mayBeGray && IsGray(file)))
   {
     throw Failure("cannot take " + Quote(file) + ": it has " + std::to_string(io->GetNumberOfComponents()) +
-                  " components a pixel, as colour images have; convert it to gray first");
+                  " components a pixel, as colour images and those with transparency have; convert it to gray first");
   }
   unsigned int dimension = io->GetNumberOfDimensions();
   while (dimension > 3 && io->GetDimensions(dimension - 1) == 1)
@@ -224,45 +218,52 @@ DescribeImage(const std::string & file)
   return description;
 }
 
-bool
-IsLossy(const fs::path & file)
-{
-  std::string extension = file.extension().string();
-  std::transform(
-    extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return std::tolower(c); });
-  return extension == ".jpg" || extension == ".jpeg";
-}
-
 Workshop::Workshop(const fs::path & file)
-  : m_File(file)
+  : m_Name(file)
 {
   const fs::path  folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   std::error_code error;
   if (!fs::is_directory(folder, error))
   {
-    throw Failure("cannot write " + Quote(file) + ": there is no folder " + Quote(folder));
+    throw Failure("cannot write " + Quote(file) + ": there is no folder " + Quote(folder) + "; make it first");
   }
   if (file.filename().empty() || fs::is_directory(file, error))
   {
     throw Failure("cannot write " + Quote(file) + ": it is a folder; name a file");
   }
-  if (itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::WriteMode).IsNull())
+  const auto io = itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::WriteMode);
+  if (io.IsNull())
   {
     throw Failure("cannot write " + Quote(file) + ": no image format is known by the ending '" +
                   file.extension().string() + "'; try .png, .tif, .mha or .nrrd");
   }
-  std::string name = (folder / ".cudafilters-XXXXXX").string();
+  m_IsLossy = io->GetNameOfClass() == std::string("JPEGImageIO");
+
+  // Behind a link, the file it leads to is replaced, and not the link.
+  m_File = folder / file.filename();
+  for (int links = 0; links < 40 && fs::is_symlink(m_File, error); ++links)
+  {
+    m_File = m_File.parent_path() / fs::read_symlink(m_File);
+  }
+  if (fs::exists(m_File, error) && (!fs::is_regular_file(m_File, error) || access(m_File.c_str(), W_OK) != 0))
+  {
+    throw Failure("cannot write " + Quote(file) + ": there is something of that name that must not be replaced");
+  }
+  std::string name = (m_File.parent_path() / ".cudafilters-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
   {
     throw Failure("cannot write into folder " + Quote(folder) + ": " + std::strerror(errno));
   }
   m_Folder = name;
+  SetFolderToRemove(name);
+  this->Reserve(sampleBytes);
 }
 
 Workshop::~Workshop()
 {
   std::error_code error;
   fs::remove_all(m_Folder, error);
+  SetFolderToRemove("");
 }
 
 void
@@ -288,49 +289,72 @@ Workshop::Reserve(std::uintmax_t bytes) const
   fs::remove(file);
   if (error != 0)
   {
-    throw Failure("cannot write " + Quote(m_File) + ": no room for " + std::to_string(bytes + forTheHead) +
-                  " bytes on the disk: " + std::strerror(error));
+    std::error_code ignored;
+    fs::remove_all(m_Folder, ignored);
+    throw Failure("cannot write " + Quote(m_Name) + ": no room for " + std::to_string(bytes + forTheHead) +
+                  " bytes on the disk (" + std::strerror(error) + "); make room first");
   }
 }
 
 void
 Workshop::Write(const std::function<void()> & write) const
 {
+  SetPhase("cannot write " + Quote(m_Name));
   try
   {
     const Capture capture;
     write();
-    FailIfCutShort(capture.GetText());
     for (const auto & entry : fs::directory_iterator(m_Folder))
     {
       Synchronize(entry);
     }
+    FailIfCutShort(capture.GetText());
   }
   catch (const std::exception & error)
   {
-    throw Failure("cannot write " + Quote(m_File) + ": " + GetReason(error));
+    // The person knows nothing of the workshop.
+    std::string       reason = GetReason(error);
+    const std::string path = this->GetPath().string();
+    for (auto place = reason.find(path); place != std::string::npos; place = reason.find(path))
+    {
+      reason.replace(place, path.size(), m_Name.string());
+    }
+    throw Failure("cannot write " + Quote(m_Name) + ": " + reason +
+                  "; --as TYPE writes other pixels, and .mha and .nrrd take all");
   }
+  SetPhase("cannot compute");
 }
 
 void
 Workshop::Deliver() const
 {
+  std::error_code       error;
+  const bool            isNew = !fs::exists(m_File, error);
   std::vector<fs::path> files;
   for (const auto & entry : fs::directory_iterator(m_Folder))
   {
     if (entry.path() != this->GetPath())
     {
+      const fs::path companion = m_File.parent_path() / entry.path().filename();
+      if (isNew && fs::exists(companion, error))
+      {
+        throw Failure("cannot write " + Quote(m_Name) + ": its pixels would go to " + Quote(companion.filename()) +
+                      ", which is there already and may be another image's; choose another name");
+      }
       files.push_back(entry.path());
     }
   }
   files.push_back(this->GetPath());
+  if (!isNew)
+  {
+    fs::permissions(this->GetPath(), fs::status(m_File).permissions(), error);
+  }
   for (const fs::path & file : files)
   {
-    std::error_code error;
     fs::rename(file, m_File.parent_path() / file.filename(), error);
     if (error)
     {
-      throw Failure("cannot write " + Quote(m_File) + ": " + error.message());
+      throw Failure("cannot write " + Quote(m_Name) + ": " + error.message());
     }
   }
 }

@@ -6,11 +6,14 @@
 #include "Command.h"
 #include "itkImageFileReader.h"
 #include "itkImageFileWriter.h"
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <string>
+#include <type_traits>
 
 /** What the head of an image file says. */
 struct ImageDescription
@@ -56,27 +59,79 @@ public:
   void
   Deliver() const;
 
+  /** Whether the format keeps just about the pixels that it is given. */
+  bool
+  IsLossy() const
+  {
+    return m_IsLossy;
+  }
+
 private:
-  std::filesystem::path m_File;
+  std::filesystem::path m_Name; // as it was given
+  std::filesystem::path m_File; // behind links
   std::filesystem::path m_Folder;
+  bool                  m_IsLossy = false;
 };
 
 /** Runs what reads a file; an error becomes a Failure. */
 void
 Read(const std::string & file, const std::function<void()> & read);
 
-template <typename TImage>
-typename TImage::Pointer
-ReadPixels(const std::string & file)
+/** A number as a pixel: rounded, and the nearest there is if it does not fit. Counts those that do not. */
+template <typename TPixel>
+TPixel
+ToPixel(double value, itk::SizeValueType & misfits)
 {
-  typename TImage::Pointer image;
-  Read(file, [&] { image = itk::ReadImage<TImage>(file); });
-  return image;
+  if constexpr (std::is_integral<TPixel>::value)
+  {
+    const double low = std::numeric_limits<TPixel>::lowest();
+    const double high = std::numeric_limits<TPixel>::max();
+    const double rounded = std::round(value);
+    if (!(rounded >= low && rounded <= high))
+    {
+      ++misfits;
+      return static_cast<TPixel>(rounded > high ? high : (rounded < low ? low : 0.0));
+    }
+    return static_cast<TPixel>(rounded);
+  }
+  else
+  {
+    return static_cast<TPixel>(value);
+  }
 }
 
-/** Whether a format keeps just about the pixels that it is given. */
-bool
-IsLossy(const std::filesystem::path & file);
+/** Reads pixels, of the file's own type, or converted to another. */
+template <typename TImage>
+typename TImage::Pointer
+ReadPixels(const std::string & file, bool convert)
+{
+  typename TImage::Pointer image;
+  if (!convert)
+  {
+    Read(file, [&] { image = itk::ReadImage<TImage>(file); });
+    return image;
+  }
+  using RealImage = itk::Image<double, TImage::ImageDimension>;
+  typename RealImage::Pointer real;
+  Read(file, [&] { real = itk::ReadImage<RealImage>(file); });
+  image = TImage::New();
+  image->CopyInformation(real);
+  image->SetRegions(real->GetBufferedRegion());
+  image->Allocate();
+  itk::SizeValueType   misfits = 0;
+  const double * const from = real->GetBufferPointer();
+  auto * const         to = image->GetBufferPointer();
+  for (itk::SizeValueType i = 0; i < real->GetPixelContainer()->Size(); ++i)
+  {
+    to[i] = ToPixel<typename TImage::PixelType>(from[i], misfits);
+  }
+  if (misfits > 0)
+  {
+    itkGenericOutputMacro(<< misfits
+                          << " pixels do not fit the type that --as asks for and became the nearest that do");
+  }
+  return image;
+}
 
 /** The file for the result. Made before the work begins, so that what cannot be written is refused at once. */
 template <typename TImage>
@@ -92,7 +147,7 @@ public:
     size.Fill(2);
     sample->SetRegions(size);
     sample->Allocate(true);
-    this->WriteFile(sample);
+    this->Make(sample);
     m_Workshop.Clear();
   }
 
@@ -100,26 +155,32 @@ public:
   Write(const TImage * image) const
   {
     // Not every format's writer notices a full disk, and some do not survive it.
-    const auto bytes = image->GetPixelContainer()->Size() * sizeof(typename TImage::PixelType);
-    m_Workshop.Reserve(bytes);
-    this->WriteFile(image);
-    m_Workshop.Write([&] {
-      const auto written = itk::ReadImage<TImage>(m_Workshop.GetPath().string());
-      if (written->GetBufferedRegion().GetSize() != image->GetBufferedRegion().GetSize() ||
-          (!IsLossy(m_Workshop.GetPath()) &&
-           std::memcmp(written->GetBufferPointer(), image->GetBufferPointer(), bytes) != 0))
-      {
-        throw Failure("what was written is not what is read back");
-      }
-    });
+    m_Workshop.Reserve(GetBytes(image));
+    this->Make(image);
     m_Workshop.Deliver();
   }
 
 private:
+  static std::size_t
+  GetBytes(const TImage * image)
+  {
+    return image->GetPixelContainer()->Size() * sizeof(typename TImage::PixelType);
+  }
+
+  /** Makes the file in the workshop, and reads it again to see that it is right. */
   void
-  WriteFile(const TImage * image) const
+  Make(const TImage * image) const
   {
     m_Workshop.Write([&] { itk::WriteImage(image, m_Workshop.GetPath().string()); });
+    m_Workshop.Write([&] {
+      const auto written = itk::ReadImage<TImage>(m_Workshop.GetPath().string());
+      if (written->GetBufferedRegion().GetSize() != image->GetBufferedRegion().GetSize() ||
+          (!m_Workshop.IsLossy() &&
+           std::memcmp(written->GetBufferPointer(), image->GetBufferPointer(), GetBytes(image)) != 0))
+      {
+        throw Failure("the format does not hold such an image, or the disk did not take it");
+      }
+    });
   }
 
   Workshop m_Workshop;

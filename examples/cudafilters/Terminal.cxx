@@ -35,8 +35,22 @@ public:
   void
   DisplayWarningText(const char * text) override
   {
-    std::cerr << "cudafilters: warning: " << GetMessage(text) << std::endl;
+    // Some things are warned of once an axis and once a thread.
+    const std::string message = GetMessage(text);
+    if (message != m_Last)
+    {
+      m_Last = message;
+      std::cerr << (isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "") << "cudafilters: warning: " << message << std::endl;
+    }
   }
+  void
+  DisplayGenericOutputText(const char * text) override
+  {
+    this->DisplayWarningText(text);
+  }
+
+private:
+  std::string m_Last;
 };
 } // namespace
 

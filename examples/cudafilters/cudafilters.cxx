@@ -5,6 +5,7 @@
 
 #include "Command.h"
 #include "DemoCommand.h"
+#include "Supervisor.h"
 #include "Terminal.h"
 #include "itkCudaInterface.h"
 #include <algorithm>
@@ -40,7 +41,8 @@ struct DeviceOptions
     app.add_option("--device", this->Device, "Number of the GPU")->check(NotNegative())->capture_default_str();
     app.add_option("--block-size", this->BlockSize, "Threads a block: a multiple of 32 from 32 to 1024");
     app.add_option("--memory-budget", this->MemoryBudget, "Device memory to use at most, as in 500MB or 2GB")
-      ->transform(CLI::AsSizeValue(true));
+      ->transform(AsBytes())
+      ->type_name("BYTES");
   }
 
   void
@@ -71,7 +73,7 @@ struct DeviceOptions
   }
 };
 
-void
+int
 Run(int argc, char ** argv)
 {
   CLI::App app("Image filters that compute on NVIDIA GPUs, and on the CPU where there is none.", "cudafilters");
@@ -112,7 +114,7 @@ Run(int argc, char ** argv)
   {
     std::cerr << "cudafilters: there is no command '" << argv[1] << "'; 'cudafilters --help' lists those there are"
               << std::endl;
-    std::exit(UsageError);
+    return UsageError;
   }
 
   try
@@ -121,7 +123,7 @@ Run(int argc, char ** argv)
   }
   catch (const CLI::CallForHelp & help)
   {
-    std::exit(app.exit(help));
+    return app.exit(help);
   }
   catch (const CLI::ParseError & error)
   {
@@ -132,22 +134,33 @@ Run(int argc, char ** argv)
       name += ' ' + chosen.front()->get_name();
     }
     std::cerr << "cudafilters: " << ToOneLine(error.what()) << "; see '" << name << " --help'" << std::endl;
-    std::exit(UsageError);
+    return UsageError;
   }
 
-  device.Apply(image.Timing);
-  if (demoCommand.parsed())
-  {
-    RunDemo(demo);
-    return;
-  }
-  for (const auto & command : commands)
-  {
-    if (app.got_subcommand(command->GetName()))
+  // Only from here on CUDA is used, which does not survive a fork.
+  return RunSupervised([&] {
+    try
     {
-      command->Run(image);
+      device.Apply(image.Timing);
+      if (demoCommand.parsed())
+      {
+        RunDemo(demo);
+      }
+      for (const auto & command : commands)
+      {
+        if (app.got_subcommand(command->GetName()))
+        {
+          command->Run(image);
+        }
+      }
+      return EXIT_SUCCESS;
     }
-  }
+    catch (const std::exception & error)
+    {
+      std::cerr << "cudafilters: " << GetReason(error) << std::endl;
+      return EXIT_FAILURE;
+    }
+  });
 }
 } // namespace
 
@@ -155,14 +168,5 @@ int
 main(int argc, char ** argv)
 {
   ShowWarningsAsLines();
-  try
-  {
-    Run(argc, argv);
-    return EXIT_SUCCESS;
-  }
-  catch (const std::exception & error)
-  {
-    std::cerr << "cudafilters: " << GetReason(error) << std::endl;
-  }
-  return EXIT_FAILURE;
+  return Run(argc, argv);
 }

@@ -13,10 +13,10 @@ namespace itk
 namespace CudaFilters
 {
 class StagedUpload;
+class Stream;
 
 /** A copy between host and device that goes on, slab by slab along one axis, beside the work on the slabs that are
- * there: the pixels of a box, and how far along the axis they are on their way. Copies have a stream of their own in
- * each direction. */
+ * there. Copies have a stream of their own in each direction. Positions are those of the host's buffer. */
 class CudaFilters_EXPORT SlabCopy
 {
 public:
@@ -25,22 +25,49 @@ public:
   operator=(const SlabCopy &) = delete;
 
 protected:
-  SlabCopy(const Execution & execution, const HostBox & box, int axis);
-  ~SlabCopy() = default;
+  /** streamNumber: of the calling thread's own streams, for the copies. */
+  SlabCopy(const Execution & execution, const HostBox & box, int axis, int streamNumber);
 
-  /** The slab from where the last one ended to the given end, a position in the host's buffer. */
+  /** Waits until the host's memory is not in use any more. */
+  ~SlabCopy();
+
   struct Slab
   {
     Grid Start;
     Grid Size;
   };
+
+  /** Whether there is something between the last slab's end and the given one. */
+  bool
+  IsBeyond(std::int64_t end) const
+  {
+    return end > m_End;
+  }
+
+  /** The next slab, up to the given end. */
   Slab
   TakeSlab(std::int64_t end);
 
-  const Execution & m_Execution;
-  HostBox           m_Box;
-  int               m_Axis;
-  std::int64_t      m_End;
+  std::int64_t
+  GetEndOfBox() const
+  {
+    return m_Box.Start[m_Axis] + m_Box.Size[m_Axis];
+  }
+
+  /** Waits for the copies; for destructors, whatever has happened. */
+  void
+  Wait();
+  void
+  WaitInAnyCase();
+
+  const Execution &       m_Execution;
+  std::shared_ptr<Stream> m_Stream; // of the copies
+  HostBox                 m_Box;
+
+private:
+  int          m_Axis;
+  std::int64_t m_End;
+  bool         m_IsFinished = false;
 };
 
 /** An upload in slabs. */
@@ -53,10 +80,9 @@ public:
              const HostBox &                        box,
              int                                    axis,
              std::unique_lock<std::recursive_mutex> lock = {});
-
-  /** Waits until nothing of the host's memory is being read any more. */
   ~SlabUpload();
 
+  /** The memory on the device, for work that is enqueued before the end. */
   void *
   GetPointer() const
   {
@@ -76,7 +102,6 @@ private:
   DevicePixels &                         m_Pixels;
   DeviceLease                            m_Lease;
   std::unique_ptr<StagedUpload>          m_Staging; // where the host's memory is not page-locked
-  bool                                   m_IsFinished = false;
 };
 
 /** A download in slabs. */
@@ -84,9 +109,7 @@ class CudaFilters_EXPORT SlabDownload : public SlabCopy
 {
 public:
   SlabDownload(const Execution & execution, const void * device, const HostBox & box, int axis);
-
-  /** Waits until nothing is being written to the host's memory any more. */
-  ~SlabDownload();
+  ~SlabDownload() = default;
 
   /** The pixels before the given position along the axis have been computed by what was enqueued so far. */
   void
@@ -98,7 +121,6 @@ public:
 
 private:
   const void * m_Device;
-  bool         m_IsFinished = false;
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -17,9 +17,9 @@
 
 /** Declares the pointer to the shared memory whose size is chosen at launch. */
 #ifndef CUDAFILTERS_DYNAMIC_SHARED
-#  define CUDAFILTERS_DYNAMIC_SHARED(type, name)                   \
-    extern __shared__ unsigned char itkCudaFiltersDynamicShared[]; \
-    type * const                    name = reinterpret_cast<type *>(itkCudaFiltersDynamicShared)
+#  define CUDAFILTERS_DYNAMIC_SHARED(type, name)                                 \
+    extern __shared__ __align__(16) unsigned char itkCudaFiltersDynamicShared[]; \
+    type * const                                  name = reinterpret_cast<type *>(itkCudaFiltersDynamicShared)
 #endif
 
 namespace itk

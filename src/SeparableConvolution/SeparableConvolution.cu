@@ -23,11 +23,18 @@ struct Box
   Grid Size;
 };
 
-/** One pass over the pixels: along one axis, or along y and then x. */
+/** One pass over the pixels. */
 struct Step
 {
-  int  Axis; // of the two, y
-  bool IsPlane;
+  enum class Kind
+  {
+    Columns, // along y or z
+    Rows,    // along x
+    Plane,   // along y, then x
+    AnyMask  // along any axis, with a mask of any length; slower
+  };
+  Kind Kernel;
+  int  Axis; // the last, where there are two
   Box  Result;
 };
 
@@ -58,12 +65,11 @@ FitsTaps(const std::vector<double> & mask)
   return mask.size() <= Taps<double>::Capacity;
 }
 
-/** Whether the pixels along an axis, each of at most 8 bytes, are near enough to each other for the fast kernels. */
+/** Whether rows, or slices, of pixels of at most 8 bytes are near enough to each other for the fast kernels. */
 bool
-FitsStride(const Grid & size, int axis)
+FitsStride(std::int64_t stride)
 {
-  const std::int64_t stride = axis == 0 ? 1 : (axis == 1 ? size[0] : size[0] * size[1]);
-  return stride <= std::numeric_limits<unsigned int>::max() / 8;
+  return stride <= static_cast<std::int64_t>(std::numeric_limits<unsigned int>::max() / 8);
 }
 
 /** The passes, from the last axis to the first. Along the axes whose turn is still to come, the result of a pass is
@@ -71,10 +77,11 @@ FitsStride(const Grid & size, int axis)
 std::vector<Step>
 Plan(const SeparableConvolution & convolution)
 {
-  // Where the rim of a row is more than a quarter of the tile, one pass more is cheaper than to compute it twice.
+  // Where the rim of a row is more than a third of the tile, one pass more is cheaper than to compute it twice.
   constexpr std::size_t widestFused = 65;
 
   const auto & masks = convolution.Masks;
+  const Grid & input = convolution.InputSize;
   const auto   getBox = [&](int axesToCome) {
     Box result{ convolution.Start, convolution.OutputSize };
     for (int other = 0; other < axesToCome; ++other)
@@ -82,31 +89,38 @@ Plan(const SeparableConvolution & convolution)
       const std::int64_t radius = masks[other].size() / 2;
       const std::int64_t first = std::max<std::int64_t>(convolution.Start[other] - radius, 0);
       const std::int64_t last =
-        std::min(convolution.Start[other] + convolution.OutputSize[other] + radius, convolution.InputSize[other]);
+        std::min(convolution.Start[other] + convolution.OutputSize[other] + radius, input[other]);
       result.Start[other] = first;
       result.Size[other] = last - first;
     }
     return result;
   };
+  const auto choose = [](bool isFast, Step::Kind kind) { return isFast ? kind : Step::Kind::AnyMask; };
 
   std::vector<Step> steps;
   if (!masks[2].empty())
   {
-    steps.push_back({ 2, false, getBox(2) });
+    const bool isFast = FitsTaps(masks[2]) && FitsStride(input[0] * input[1]);
+    steps.push_back({ choose(isFast, Step::Kind::Columns), 2, getBox(2) });
   }
-  const bool isFused = !masks[1].empty() && !masks[0].empty() && FitsTaps(masks[1]) && masks[0].size() <= widestFused;
-  if (!masks[1].empty() && !isFused)
+  const bool hasNearRows = FitsStride(input[0]);
+  if (hasNearRows && !masks[1].empty() && !masks[0].empty() && FitsTaps(masks[1]) && masks[0].size() <= widestFused)
   {
-    steps.push_back({ 1, false, getBox(1) });
+    steps.push_back({ Step::Kind::Plane, 0, getBox(0) });
+    return steps;
+  }
+  if (!masks[1].empty())
+  {
+    steps.push_back({ choose(hasNearRows && FitsTaps(masks[1]), Step::Kind::Columns), 1, getBox(1) });
   }
   if (!masks[0].empty())
   {
-    steps.push_back({ isFused ? 1 : 0, isFused, getBox(0) });
+    steps.push_back({ choose(hasNearRows && FitsTaps(masks[0]), Step::Kind::Rows), 0, getBox(0) });
   }
   if (steps.empty())
   {
     // Nothing but a change of the pixel type.
-    steps.push_back({ 1, false, getBox(0) });
+    steps.push_back({ Step::Kind::AnyMask, 0, getBox(0) });
   }
   return steps;
 }
@@ -338,22 +352,22 @@ Run(Execution &                  execution,
 
   const auto & masks = convolution.Masks;
   const auto & mask = masks[step.Axis].empty() ? identity : masks[step.Axis];
-  execution.BeginStage(step.IsPlane ? "convolution along y and x" : stageNames[step.Axis]);
-  if (!FitsTaps(mask) || !FitsStride(from.Size, step.Axis))
+  execution.BeginStage(step.Kernel == Step::Kind::Plane ? "convolution along y and x" : stageNames[step.Axis]);
+  switch (step.Kernel)
   {
-    ConvolveAxis<TReal>(execution, step.Axis, mask, from, input, step.Result, output);
-  }
-  else if (step.IsPlane)
-  {
-    ConvolvePlane<TReal>(execution, mask, masks[0], convolution.ConvertAfterEachAxis, from, input, step.Result, output);
-  }
-  else if (step.Axis == 0)
-  {
-    ConvolvePlane<TReal>(execution, identity, mask, false, from, input, step.Result, output);
-  }
-  else
-  {
-    ConvolveColumns<TReal>(execution, step.Axis, mask, from, input, step.Result, output);
+    case Step::Kind::Columns:
+      ConvolveColumns<TReal>(execution, step.Axis, mask, from, input, step.Result, output);
+      break;
+    case Step::Kind::Rows:
+      ConvolvePlane<TReal>(execution, identity, mask, false, from, input, step.Result, output);
+      break;
+    case Step::Kind::Plane:
+      ConvolvePlane<TReal>(
+        execution, masks[1], mask, convolution.ConvertAfterEachAxis, from, input, step.Result, output);
+      break;
+    case Step::Kind::AnyMask:
+      ConvolveAxis<TReal>(execution, step.Axis, mask, from, input, step.Result, output);
+      break;
   }
   execution.EndStage();
 }
@@ -396,7 +410,7 @@ GetScratchBytes(const SeparableConvolution & convolution, std::size_t bytesPerOu
   {
     const auto & mask = convolution.Masks[step.Axis];
     values += GetNumberOfPixels(step.Result.Size);
-    weights += mask.size();
+    weights += step.Kernel == Step::Kind::AnyMask ? std::max<std::size_t>(mask.size(), 1) : 0;
   }
   // The last pass writes the output itself.
   return (values - GetNumberOfPixels(convolution.OutputSize)) * bytesPerValue + weights * realBytes;

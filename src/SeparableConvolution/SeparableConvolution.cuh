@@ -262,8 +262,7 @@ GetTileElements(int columns)
  * rows by as many columns as fit its part of the shared memory with the rim that the mask along x needs: first each of
  * its lanes convolves columns, as in ConvolveColumnsKernel, and puts the results into shared memory; then each
  * convolves WindowSize pixels of one row there, 32 columns of the tile at a time, and puts the results in the place of
- * what no lane needs any more; from there they are stored row by row, coalesced. Lanes next to each other work on
- * different rows, The warps of a block own tiles
+ * what no lane needs any more; from there they are stored row by row, coalesced. The warps of a block own tiles
  * below each other and never wait for each other. */
 template <int VTaps, typename TReal, typename TInput, typename TOutput>
 __global__ void

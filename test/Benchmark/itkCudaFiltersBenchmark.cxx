@@ -124,12 +124,13 @@ Register(const std::string &                            workload,
          const std::function<std::function<void()>()> & prepare,
          const std::map<std::string, double> &          notes = {})
 {
+  const bool isOnCpu = column == std::string(CpuColumn);
   const auto measure = [=](benchmark::State & state) {
     try
     {
       const std::function<void()> work = prepare();
       state.counters.insert(notes.begin(), notes.end());
-      if (repetitions > 1)
+      if (!isOnCpu)
       {
         work();
         const CudaCopyCounters before = CudaInterface::GetCopyCounters();
@@ -146,21 +147,14 @@ Register(const std::string &                            workload,
         state.SetIterationTime(TimeInSeconds(work) / times);
       }
     }
-    catch (const ExceptionObject & error)
+    catch (const std::exception & error)
     {
-      state.SkipWithError(error.GetDescription());
+      state.SkipWithError(error.what());
     }
   };
   auto * const registered = benchmark::RegisterBenchmark((workload + '|' + column).c_str(), measure);
-  registered->UseManualTime()->Unit(benchmark::kMillisecond);
-  if (repetitions > 1)
-  {
-    registered->MinTime(0.05)->Repetitions(repetitions)->ReportAggregatesOnly();
-  }
-  else
-  {
-    registered->Iterations(1);
-  }
+  registered->UseManualTime()->Unit(benchmark::kMillisecond)->Repetitions(repetitions)->ReportAggregatesOnly();
+  isOnCpu ? registered->Iterations(1) : registered->MinTime(0.05);
 }
 
 /** Registers the three measurements of a workload: so many filters of the same kind in a row. */
@@ -193,6 +187,8 @@ RegisterFilter(const std::string & workload, const TOperation & operation, const
       [=] {
         const auto backed = MakeBacked(input.Get());
         const auto filters = connect([=] { return operation.template MakeCuda<Backed>(); }, backed.GetPointer());
+        filters.back()->Update();
+        const auto uploads = CudaInterface::GetCopyCounters().Uploads;
         return [=] {
           for (int i = 0; i < times; ++i)
           {
@@ -200,6 +196,10 @@ RegisterFilter(const std::string & workload, const TOperation & operation, const
             filters.back()->Update();
           }
           WaitForDevice();
+          if (!filters.back()->GetExecutedOnDevice() || CudaInterface::GetCopyCounters().Uploads != uploads)
+          {
+            throw std::runtime_error("the pixels were not on the device");
+          }
         };
       },
       operation.GetNotes());
@@ -220,9 +220,12 @@ RegisterFilter(const std::string & workload, const TOperation & operation, const
       };
     });
   }
-  Register(workload, CpuColumn, 1, 1, [=] {
+  Register(workload, CpuColumn, 1, 3, [=] {
     const auto filters = connect([=] { return operation.template MakeCpu<TImage>(); }, input.Get());
-    return [=] { filters.back()->Update(); };
+    return [=] {
+      filters.front()->Modified();
+      filters.back()->Update();
+    };
   });
 }
 

@@ -53,6 +53,15 @@ good d.nrrd gaussian c.mhd d.nrrd
 good e.tif gaussian "$slice" e.tif --as float32
 good f.nii.gz gaussian "$volume" f.nii.gz --as int16
 good g.jpg gaussian "$slice" g.jpg
+ln -s target.png link.png
+good target.png gaussian "$slice" link.png
+[[ -L link.png ]] || fail "a link was replaced"
+# Pixels that do not fit are set to the nearest, with a warning.
+printf '%s\n' 'ObjectType = Image' 'NDims = 2' 'DimSize = 2 1' 'ElementType = MET_SHORT' 'ElementDataFile = LOCAL' >wide.mha
+printf '\030\374\350\003' >>wide.mha # -1000 and 1000
+"$program" gaussian wide.mha narrow.mha --as uint8 --variance 0 2>err || fail "--as uint8 has status $?"
+grep -q "2 pixels do not fit" err || fail "--as uint8 said: $(cat err)"
+[[ $(tail -c 2 narrow.mha | od -An -tu1 | tr -d ' \n') == 0255 ]] || fail "--as uint8 wrapped around"
 cp "$slice" same.png
 good same.png gaussian same.png same.png
 cmp -s same.png a.png || fail "reading and writing the same file differs from writing another"
@@ -75,6 +84,9 @@ bad 2 "'nan' is not a number from 0 on" gaussian "$slice" out.png --variance nan
 bad 2 "gpu not in {auto,cuda,cpu}" gaussian "$slice" out.png --backend gpu
 bad 2 "is not a number between" gaussian "$slice" out.png --maximum-error 1
 bad 2 "--memory-budget" gaussian "$slice" out.png --memory-budget much
+bad 2 "'-1' is not a number of bytes" gaussian "$slice" out.png --memory-budget -1
+bad 1 "700 is the most" gaussian "$slice" out.png --variance 800
+bad 2 "'inf' is not a number from 0 on" gaussian "$slice" out.png --variance inf
 bad 2 "complex not in" gaussian "$slice" out.png --as complex
 bad 1 "multiples of 32" gaussian "$slice" out.png --block-size 33
 bad 1 "--variance has 3 values, but the image has 2 axes" gaussian "$slice" out.png --variance 1,2,3
@@ -105,6 +117,21 @@ head -c 3000 g.jpg >cut.jpg
 bad 1 "the file ends too early" gaussian cut.jpg out.png
 head -c 3000 e.tif >cut.tif
 bad 1 "cannot" gaussian cut.tif out.tif
+good s.bmp gaussian "$slice" s.bmp
+good s.nii gaussian "$slice" s.nii
+good v.tif gaussian "$volume" v.tif
+good s.vtk gaussian "$slice" s.vtk
+for name in s.bmp s.nii f.nii.gz v.tif s.vtk; do
+  head -c $(($(stat -c %s "$name") * 2 / 3)) "$name" >"cut-$name"
+  bad 1 "the file ends too early" gaussian "cut-$name" out.mha
+done
+# Cut so short that the libraries of the formats die of it.
+for bytes in 8 20 50 100; do
+  head -c $bytes "$slice" >stub.png
+  bad 1 "cannot read 'stub.png'" gaussian stub.png out.png
+  head -c $bytes g.jpg >stub.jpg
+  bad 1 "cannot read 'stub.jpg'" gaussian stub.jpg out.png
+done
 # A picture of two colours, as a portable pixmap would be: 2 x 1 pixels of red and green in the MetaImage format.
 printf '%s\n' 'ObjectType = Image' 'NDims = 2' 'DimSize = 2 1' 'ElementType = MET_UCHAR' 'ElementNumberOfChannels = 3' \
   'ElementDataFile = LOCAL' >color.mha
@@ -120,6 +147,9 @@ bad 1 "there is no folder 'nowhere'" gaussian "$slice" nowhere/out.png
 bad 1 "it is a folder" gaussian "$slice" .
 bad 1 "no image format is known by the ending '.xyz'" gaussian "$slice" out.xyz
 bad 1 "cannot write 'out.png'" gaussian "$slice" out.png --as float32
+bad 1 "--as TYPE writes other pixels" gaussian "$volume" out.png
+bad 1 "its pixels would go to 'c.raw'" gaussian c.mhd c.nhdr
+[[ ! -e c.nhdr ]] || fail "c.nhdr was written though c.raw is another image's"
 mkdir locked
 chmod a-w locked
 if [[ ! -w locked ]]; then

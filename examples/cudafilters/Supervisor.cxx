@@ -1,0 +1,109 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "Supervisor.h"
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace
+{
+/** What the work has told of itself, in memory that both processes see. */
+struct Notes
+{
+  char Phase[5000];
+  char Folder[5000];
+};
+
+Notes *            notes = nullptr;
+std::atomic<pid_t> worker{ 0 };
+
+void
+PassOn(int signal)
+{
+  if (worker > 0)
+  {
+    kill(worker, signal);
+  }
+}
+
+void
+Note(char (&place)[5000], const std::string & text)
+{
+  if (notes != nullptr)
+  {
+    std::snprintf(place, sizeof(place), "%s", text.c_str());
+  }
+}
+} // namespace
+
+void
+SetPhase(const std::string & phase)
+{
+  Note(notes->Phase, phase);
+}
+
+void
+SetFolderToRemove(const std::string & folder)
+{
+  Note(notes->Folder, folder);
+}
+
+int
+RunSupervised(const std::function<int()> & work)
+{
+  void * const memory = mmap(nullptr, sizeof(Notes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  static Notes ownNotes{};
+  notes = memory == MAP_FAILED ? &ownNotes : static_cast<Notes *>(memory);
+
+  std::cout.flush();
+  const pid_t child = memory == MAP_FAILED ? -1 : fork();
+  if (child < 0)
+  {
+    return work(); // no process to be had: without a supervisor
+  }
+  if (child == 0)
+  {
+    const int status = work();
+    std::cout.flush();
+    std::fflush(nullptr);
+    std::exit(status);
+  }
+  worker = child;
+  for (const int signal : { SIGINT, SIGTERM, SIGHUP })
+  {
+    std::signal(signal, PassOn);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+  {}
+  if (WIFEXITED(status))
+  {
+    return WEXITSTATUS(status);
+  }
+
+  if (notes->Folder[0] != '\0')
+  {
+    std::error_code error;
+    std::filesystem::remove_all(notes->Folder, error);
+  }
+  const int signal = WTERMSIG(status);
+  if (isatty(STDERR_FILENO) != 0)
+  {
+    std::cerr << "\r\033[K";
+  }
+  if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
+  {
+    std::cerr << "cudafilters: interrupted; nothing was written" << std::endl;
+    return 128 + signal;
+  }
+  std::cerr << "cudafilters: " << notes->Phase << ": the work broke off (signal " << signal
+            << "); is the file whole, and is there room on the disk?" << std::endl;
+  return EXIT_FAILURE;
+}
