@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Recorder.h"
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
 
 namespace itk
@@ -88,7 +89,8 @@ Recorder::Write(std::ostream & out, const std::map<std::string, std::string> & f
     out << (i == 0 ? "\n" : ",\n") << "    { \"workload\": " << Quote(m_Rows[i].first);
     for (const auto & column : m_Rows[i].second)
     {
-      out << ", " << Quote(column.first) << ": " << std::setprecision(4) << column.second;
+      const bool isWhole = column.second == std::floor(column.second);
+      out << ", " << Quote(column.first) << ": " << std::setprecision(isWhole ? 15 : 4) << column.second;
     }
     out << " }";
   }
