@@ -199,41 +199,22 @@ ConvolveColumns(const Execution &           execution,
          output);
 }
 
-/** The kernel that knows the length of both masks at compile time, where there is one: for the lengths that Gaussians
- * of small variance have, in single precision, where it is a third faster. */
-template <typename TReal, typename TInput, typename TOutput>
+/** The kernel that knows the length of both masks at compile time, where there is one. */
+template <typename TReal, typename TInput, typename TOutput, int... VTaps>
 auto
-ChoosePlaneKernel(std::size_t taps)
+ChoosePlaneKernel(int taps, std::integer_sequence<int, VTaps...>)
 {
   auto kernel = ConvolvePlaneKernel<0, TReal, TInput, TOutput>;
-  if constexpr (std::is_same<TReal, float>::value)
-  {
-    switch (taps)
-    {
-      case 3:
-        kernel = ConvolvePlaneKernel<3, TReal, TInput, TOutput>;
-        break;
-      case 5:
-        kernel = ConvolvePlaneKernel<5, TReal, TInput, TOutput>;
-        break;
-      case 7:
-        kernel = ConvolvePlaneKernel<7, TReal, TInput, TOutput>;
-        break;
-      case 9:
-        kernel = ConvolvePlaneKernel<9, TReal, TInput, TOutput>;
-        break;
-      case 11:
-        kernel = ConvolvePlaneKernel<11, TReal, TInput, TOutput>;
-        break;
-      case 13:
-        kernel = ConvolvePlaneKernel<13, TReal, TInput, TOutput>;
-        break;
-      default:
-        break;
-    }
-  }
+  ((taps == VTaps ? void(kernel = ConvolvePlaneKernel<VTaps, TReal, TInput, TOutput>) : void()), ...);
   return kernel;
 }
+
+/** Lengths for which there is one: those of Gaussians of small variance, in single precision, where it is a third
+ * faster. */
+template <typename TReal>
+using SpecialTaps = std::conditional_t<std::is_same<TReal, float>::value,
+                                       std::integer_sequence<int, 3, 5, 7, 9, 11, 13>,
+                                       std::integer_sequence<int>>;
 
 template <typename TReal, typename TInput, typename TOutput>
 void
@@ -252,8 +233,9 @@ ConvolvePlane(const Execution &           execution,
   const ColumnPass       pass = MakeColumnPass<TInput, TOutput>(1, from, to);
   const TileShape<TReal> tile(static_cast<int>(rowMask.size()) - 1);
   const bool             isSquare = columnMask.size() == rowMask.size();
-  const auto             kernel = ChoosePlaneKernel<TReal, TInput, TOutput>(isSquare ? rowMask.size() : 0);
-  const unsigned int     threads =
+  const auto             kernel =
+    ChoosePlaneKernel<TReal, TInput, TOutput>(isSquare ? static_cast<int>(rowMask.size()) : 0, SpecialTaps<TReal>());
+  const unsigned int threads =
     ChooseBlockSize(execution, CudaKernelFamilyEnum::SeparableConvolution, kernel, usualWarps * Warp);
   const unsigned int warps = std::clamp<unsigned int>(sharedBytes / tile.WarpBytes, 1, threads / Warp);
   Launch(execution,
