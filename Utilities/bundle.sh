@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Gathers the test programs and the libraries they need, to be run on a GPU server that has no ITK.
+# Gathers programs and the libraries they need, to be run on a GPU server that has no ITK.
 #
-#   Utilities/bundle.sh FOLDER [ARCHITECTURES]
+#   Utilities/bundle.sh FOLDER [ARCHITECTURES [PROGRAM ...]]
 #
-# ARCHITECTURES (default: 90, for Hopper) are CMake's CUDA architectures of that server. Copy FOLDER there and run
+# ARCHITECTURES (default: 90, for Hopper) are CMake's CUDA architectures of that server. The programs are the tests and the
+# benchmark, and those that are named: cudafilters, which brings the libraries of all image formats, 80 MB of them.
+# Copy FOLDER there and run
 #
 #   FOLDER/run CudaFiltersGTest [ARGUMENT ...]
 #
@@ -12,7 +14,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(dirname "$here")
 source "$here/common.sh"
-(($# >= 1)) || fail "usage: bundle.sh FOLDER [ARCHITECTURES]"
+(($# >= 1)) || fail "usage: bundle.sh FOLDER [ARCHITECTURES [PROGRAM ...]]"
 folder=$(realpath --canonicalize-missing "$1")
 architectures=${2:-90}
 build=$project/build-bundle
@@ -27,7 +29,10 @@ cmake --build "$build"
 say "Gathering in $folder"
 rm -rf "$folder"
 mkdir -p "$folder/lib" "$folder/Input"
-programs=("$build"/bin/*)
+programs=("$build"/bin/CudaFilters*)
+for program in "${@:3}"; do
+  programs+=("$build/bin/$program")
+done
 cp "${programs[@]}" "$folder"
 cp "$project"/test/Input/* "$folder/Input"
 # The C and C++ runtimes must be the server's own.
