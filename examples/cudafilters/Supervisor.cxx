@@ -17,11 +17,13 @@ namespace
 /** What the work has told of itself, in memory that both processes see. */
 struct Notes
 {
-  char Phase[5000];
-  char Folder[5000];
+  using Text = char[5000];
+  Text Phase;
+  Text Folder;
 };
 
-Notes *            notes = nullptr;
+Notes              ownNotes{}; // where there is no such memory
+Notes *            notes = &ownNotes;
 std::atomic<pid_t> worker{ 0 };
 
 void
@@ -34,12 +36,9 @@ PassOn(int signal)
 }
 
 void
-Note(char (&place)[5000], const std::string & text)
+Note(Notes::Text & place, const std::string & text)
 {
-  if (notes != nullptr)
-  {
-    std::snprintf(place, sizeof(place), "%s", text.c_str());
-  }
+  std::snprintf(place, sizeof(place), "%s", text.c_str());
 }
 } // namespace
 
@@ -59,10 +58,11 @@ int
 RunSupervised(const std::function<int()> & work)
 {
   void * const memory = mmap(nullptr, sizeof(Notes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  static Notes ownNotes{};
-  notes = memory == MAP_FAILED ? &ownNotes : static_cast<Notes *>(memory);
-
   std::cout.flush();
+  if (memory != MAP_FAILED)
+  {
+    notes = static_cast<Notes *>(memory);
+  }
   const pid_t child = memory == MAP_FAILED ? -1 : fork();
   if (child < 0)
   {

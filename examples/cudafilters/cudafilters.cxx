@@ -4,7 +4,7 @@
 // The filters at the command line: cudafilters COMMAND INPUT OUTPUT [OPTIONS]
 
 #include "Command.h"
-#include "DemoCommand.h"
+#include "Demo.h"
 #include "Supervisor.h"
 #include "Terminal.h"
 #include "itkCudaInterface.h"
@@ -106,11 +106,8 @@ Run(int argc, char ** argv)
   device.AddTo(demoCommand);
 
   // The parser would only say that there is no command at all.
-  const auto isCommand = [&app](const CLI::App * command) { return !command->get_name().empty(); };
-  const auto names = app.get_subcommands(isCommand);
-  if (argc > 1 && argv[1][0] != '-' && std::none_of(names.begin(), names.end(), [argv](const CLI::App * command) {
-        return command->get_name() == argv[1];
-      }))
+  const auto isNamed = [argv](const CLI::App * command) { return command->get_name() == argv[1]; };
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(isNamed).empty())
   {
     std::cerr << "cudafilters: there is no command '" << argv[1] << "'; 'cudafilters --help' lists those there are"
               << std::endl;

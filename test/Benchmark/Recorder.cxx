@@ -48,12 +48,11 @@ Recorder::ReportRuns(const std::vector<Run> & runs)
   ConsoleReporter::ReportRuns(runs);
   for (const Run & run : runs)
   {
-    // Repetitions are summed up in aggregates; what was not repeated stands for itself.
+    // Every measurement is repeated, and its repetitions are summed up in aggregates.
     const bool isMedian = run.aggregate_name == "median";
     const bool isSpread = run.aggregate_name == "cv";
-    const bool isSingle = run.run_type == Run::RT_Iteration && run.repetitions <= 1;
     m_HasErrors = m_HasErrors || run.error_occurred;
-    if (run.error_occurred || (!isMedian && !isSpread && !isSingle))
+    if (run.error_occurred || (!isMedian && !isSpread))
     {
       continue;
     }

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef cudafilters_DemoCommand_h
-#define cudafilters_DemoCommand_h
+#ifndef cudafilters_Demo_h
+#define cudafilters_Demo_h
 
 #include <string>
 

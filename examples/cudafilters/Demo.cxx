@@ -1,6 +1,6 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "DemoCommand.h"
+#include "Demo.h"
 #include "Command.h"
 #include "ImageFile.h"
 #include "Terminal.h"
