@@ -9,10 +9,11 @@ itk_module(
   DEPENDS
     ITKCommon
     ITKImageFilterBase
+    ITKImageFeature
+    ITKImageIntensity
     ITKSmoothing
   TEST_DEPENDS
     ITKImageGrid
-    ITKImageIntensity
     ITKIOMeta
     ITKIOPNG
   EXCLUDE_FROM_DEFAULT

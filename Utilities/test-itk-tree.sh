@@ -15,7 +15,7 @@ itk_source=$cache/insighttoolkit5
 itk_build=$cache/itk-build
 # With tests, ITK would fetch its style checkers from the network.
 no_checkers=(-DITK_USE_KWSTYLE=OFF -DITK_USE_CLANGFORMAT=OFF -DITK_USE_CLANG_FORMAT=OFF)
-modules=(ITKCommon ITKSmoothing ITKImageFilterBase ITKImageGrid ITKImageIntensity ITKIOMeta ITKIOPNG)
+modules=(ITKCommon ITKSmoothing ITKImageFeature ITKImageFilterBase ITKImageGrid ITKImageIntensity ITKIOMeta ITKIOPNG)
 
 need_build_packages dpkg-dev zlib1g-dev libpng-dev
 mkdir -p "$cache"

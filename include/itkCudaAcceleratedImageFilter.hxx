@@ -190,6 +190,13 @@ CudaAcceleratedImageFilter<TParent>::UpdateOutputData(DataObject * output)
     this->ForEachInput([&readers](CudaPixelHolder & holder) { readers.Add(holder); });
   }
   Superclass::UpdateOutputData(output);
+
+  // Who reads one output on the host may read the others, too, without an Update() of theirs.
+  const auto * const asked = dynamic_cast<const CudaPixelHolder *>(output);
+  if (asked != nullptr && asked->IsHostWanted())
+  {
+    this->ForEachOutput([](CudaPixelHolder & holder, const DataObject &) { holder.MakeHostValidUnlessTracked(); });
+  }
 }
 
 template <typename TParent>

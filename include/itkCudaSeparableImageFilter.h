@@ -56,6 +56,8 @@ protected:
   virtual CudaFilters::SeparableConvolution
   MakeConvolution() const = 0;
 
+  using typename Superclass::RegionOnDevice;
+
   void
   BeforeRegionsOnDevice() override;
 
@@ -66,12 +68,7 @@ protected:
   GetScratchBytesFor(const RegionType & outputRegion) const override;
 
   void
-  GenerateRegionOnDevice(CudaFilters::Execution &  execution,
-                         const InputPixelType *    input,
-                         const CudaFilters::Grid & inputSize,
-                         OutputPixelType *         output,
-                         const CudaFilters::Grid & outputSize,
-                         const CudaFilters::Grid & start) override;
+  GenerateRegionOnDevice(CudaFilters::Execution & execution, const RegionOnDevice & region) override;
 
 private:
   CudaFilters::SeparableConvolution m_Convolution;

@@ -54,20 +54,16 @@ CudaSeparableImageFilter<TParent>::GetScratchBytesFor(const RegionType & outputR
 
 template <typename TParent>
 void
-CudaSeparableImageFilter<TParent>::GenerateRegionOnDevice(CudaFilters::Execution &  execution,
-                                                          const InputPixelType *    input,
-                                                          const CudaFilters::Grid & inputSize,
-                                                          OutputPixelType *         output,
-                                                          const CudaFilters::Grid & outputSize,
-                                                          const CudaFilters::Grid & start)
+CudaSeparableImageFilter<TParent>::GenerateRegionOnDevice(CudaFilters::Execution & execution,
+                                                          const RegionOnDevice &   region)
 {
   if constexpr (Superclass::HasKernelsForTypes())
   {
     CudaFilters::SeparableConvolution convolution = m_Convolution;
-    convolution.InputSize = inputSize;
-    convolution.OutputSize = outputSize;
-    convolution.Start = start;
-    CudaFilters::Convolve(execution, convolution, input, output);
+    convolution.InputSize = region.InputSize;
+    convolution.OutputSize = region.OutputSize;
+    convolution.Start = region.Start;
+    CudaFilters::Convolve(execution, convolution, region.Input, region.Outputs.front());
   }
 }
 

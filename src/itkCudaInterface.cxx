@@ -33,6 +33,10 @@ operator<<(std::ostream & out, CudaKernelFamilyEnum family)
   {
     case CudaKernelFamilyEnum::SeparableConvolution:
       return out << "SeparableConvolution";
+    case CudaKernelFamilyEnum::Stencil:
+      return out << "Stencil";
+    case CudaKernelFamilyEnum::EdgeLinking:
+      return out << "EdgeLinking";
   }
   return out << "invalid CudaKernelFamilyEnum";
 }

@@ -19,6 +19,8 @@ set(
 set(
   CudaFilters_DEVICE_SOURCES
   SeparableConvolution/SeparableConvolution.cu
+  Sobel/SobelEdges.cu
+  ZeroCrossing/ZeroCrossings.cu
 )
 # Needed also where there is no device code.
 set(

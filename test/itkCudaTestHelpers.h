@@ -18,6 +18,7 @@
 #include <random>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace itk
 {
@@ -184,6 +185,54 @@ ExpectSameSmoothing(const TImage * expected, const TImage * actual)
   ASSERT_EQ(expected->GetBufferedRegion(), actual->GetBufferedRegion());
   const double tolerance = std::is_same<typename TImage::PixelType, float>::value ? 1e-5 : 0.0;
   EXPECT_LE(GetLargestDifference(expected, actual), tolerance);
+}
+
+/** Expects the geometry of two images to be the same. */
+template <typename TImage>
+void
+ExpectSameGeometry(const TImage * expected, const TImage * actual)
+{
+  EXPECT_EQ(expected->GetSpacing(), actual->GetSpacing());
+  EXPECT_EQ(expected->GetOrigin(), actual->GetOrigin());
+  EXPECT_EQ(expected->GetDirection(), actual->GetDirection());
+  EXPECT_EQ(expected->GetLargestPossibleRegion(), actual->GetLargestPossibleRegion());
+}
+
+/** Sizes that are multiples of nothing, and degenerate ones. */
+template <typename TImage>
+std::vector<typename TImage::SizeType>
+GetSizes()
+{
+  if constexpr (TImage::ImageDimension == 2)
+  {
+    return { { { 1, 1 } }, { { 1, 19 } }, { { 45, 1 } }, { { 2, 2 } }, { { 37, 53 } }, { { 70, 41 } } };
+  }
+  else
+  {
+    return {
+      { { 1, 1, 1 } }, { { 7, 1, 9 } }, { { 1, 1, 21 } }, { { 37, 1, 1 } }, { { 33, 9, 5 } }, { { 13, 17, 11 } }
+    };
+  }
+}
+
+/** Makes some pixels of an image infinite, not numbers, or negative zeros, and, if huge numbers are wanted, too, as
+ * large as can be. */
+template <typename TImage>
+typename TImage::Pointer
+MakeStrange(TImage * image, bool hasHuge = false)
+{
+  using PixelType = typename TImage::PixelType;
+  using Limits = std::numeric_limits<PixelType>;
+  auto * const    pixels = image->GetBufferPointer();
+  const auto      count = image->GetPixelContainer()->Size();
+  std::mt19937    random(5);
+  const PixelType values[] = { Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(),
+                               PixelType(-0.0),    Limits::max(),       Limits::lowest() };
+  for (SizeValueType i = 0; i < count; i += 1 + random() % 97)
+  {
+    pixels[i] = values[random() % (hasHuge ? 6 : 4)];
+  }
+  return image;
 }
 
 /** Runs a function and gives the description of the itk::ExceptionObject it throws; fails if there is none. */

@@ -15,11 +15,15 @@ namespace itk
  */
 enum class CudaKernelFamilyEnum : std::uint8_t
 {
-  SeparableConvolution
+  SeparableConvolution,
+  /** Pixels from those around them: Sobel, zero crossings, the derivatives of Canny. */
+  Stencil,
+  /** The hysteresis of Canny. */
+  EdgeLinking
 };
 
 /** How many families there are. */
-constexpr unsigned int CudaNumberOfKernelFamilies = 1;
+constexpr unsigned int CudaNumberOfKernelFamilies = 3;
 
 extern CudaFilters_EXPORT std::ostream &
                           operator<<(std::ostream & out, CudaKernelFamilyEnum family);

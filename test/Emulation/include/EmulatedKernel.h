@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <math.h> // so that fma and others take float, too, without std
 #include <type_traits>
 
 #define __global__

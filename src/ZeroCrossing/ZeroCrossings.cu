@@ -1,0 +1,49 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "CudaFilters/ZeroCrossings.h"
+#include "CudaFilters/KernelPixel.h"
+#include "ZeroCrossings.cuh"
+
+namespace itk
+{
+namespace CudaFilters
+{
+template <typename TInput, typename TOutput>
+void
+FindZeroCrossings(Execution &      execution,
+                  const LocalBox & box,
+                  unsigned int     dimension,
+                  TOutput          foreground,
+                  TOutput          background,
+                  const TInput *   input,
+                  TOutput *        output)
+{
+  constexpr int window = 4;
+
+  execution.BeginStage("zero crossings");
+  if (dimension == 2)
+  {
+    RunStencil<2, window>(
+      execution, "ZeroCrossing", box, ZeroCrossing<2, TInput, TOutput>{ foreground, background, output }, input);
+  }
+  else
+  {
+    RunStencil<3, window>(
+      execution, "ZeroCrossing", box, ZeroCrossing<3, TInput, TOutput>{ foreground, background, output }, input);
+  }
+  execution.EndStage();
+}
+
+#define CUDAFILTERS_INSTANTIATE(TInput, TOutput)                       \
+  template CudaFilters_EXPORT void FindZeroCrossings<TInput, TOutput>( \
+    Execution &, const LocalBox &, unsigned int, TOutput, TOutput, const TInput *, TOutput *);
+#define CUDAFILTERS_INSTANTIATE_FOR_INPUT(TInput) \
+  CUDAFILTERS_INSTANTIATE(TInput, unsigned char)  \
+  CUDAFILTERS_INSTANTIATE(TInput, unsigned short) \
+  CUDAFILTERS_INSTANTIATE(TInput, short)          \
+  CUDAFILTERS_INSTANTIATE(TInput, float)          \
+  CUDAFILTERS_INSTANTIATE(TInput, double)
+
+CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE_FOR_INPUT)
+} // namespace CudaFilters
+} // namespace itk
