@@ -5,7 +5,8 @@
 
     benchmark-report.py [--check] [RECORD]
 
-RECORD (default: Documentation/benchmarks/h200.json) was written by CudaFiltersBenchmark --record. Rewrites the tables between
+RECORD (default: Documentation/benchmarks/h200.json) was written by CudaFiltersBenchmark --record, and
+Documentation/benchmarks/edge-quality-h200.json by CudaFiltersEdgeQuality. Rewrites the tables between
 the marks <!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws
 Documentation/benchmarks/*.png, if Matplotlib is there. --check changes nothing, and fails if a table is not that of the
 record.
@@ -38,7 +39,18 @@ def table(head, rows):
 
 
 def filters_of(record):
-    return [row for row in record["rows"] if row["workload"].split("/")[0] not in ("study", "copy")]
+    return [row for row in record["rows"]
+            if row["workload"].split("/")[0] not in ("study", "copy") and not row["workload"].endswith("/series")]
+
+
+def series_of(record):
+    """The rows of one filter on images of many sizes, with the millions of pixels."""
+    rows = []
+    for row in record["rows"]:
+        if row["workload"].endswith("/series"):
+            width, height = (int(n) for n in row["workload"].split("/")[1].split("x"))
+            rows.append((width * height / 1e6, row))
+    return rows
 
 
 def filters_table(record):
@@ -65,12 +77,47 @@ def peers_table(record):
     for row in record["rows"]:
         names += [name for name in row.get("peers", {}) if name not in names]
     rows = [
-        [row["workload"], str(int(row["weights"])), number(row["ours_ms"])]
+        [row["workload"], str(int(row["weights"])) if "weights" in row else "", number(row["ours_ms"])]
         + [number(row["peers"].get(name)) for name in names]
         for row in record["rows"]
         if "peers" in row
     ]
     return table(["workload", "weights an axis", "ours, ms"] + [name + ", ms" for name in names], rows)
+
+
+def series_table(record):
+    head = ["image", "million pixels", "on the device, ms", "from and to the host, ms", "from an itk::Image, ms",
+            "ITK on the CPU, ms", "faster than ITK"]
+    return table(head, [
+        [row["workload"].split("/")[1], number(pixels), number(row["ours_ms"]), number(row["end_to_end_ms"]),
+         number(row["plain_end_to_end_ms"]), number(row["itk_cpu_ms"]),
+         times(row["plain_end_to_end_ms"], row["itk_cpu_ms"])]
+        for pixels, row in series_of(record)
+    ])
+
+
+def stages_table(record):
+    """The stages of the edge detector, in their order."""
+    order = ["convolution along y and x", "edge candidates", "edge linking", "edge output"]
+    row = next(row for row in record["rows"] if "stage edge linking" in row)
+    stages = {name: row["stage " + name] for name in order}
+    total = sum(stages.values())
+    return table(["stage", "ms", "share"],
+                 [[name, number(value), f"{number(100 * value / total)}%"] for name, value in stages.items()])
+
+
+def quality_table(quality):
+    """How well edges agree with ITK's."""
+    head = ["images", "variance", "upper", "lower", "P_co", "P_nd", "P_fa", "worst P_co", "pixels that differ",
+            "of ITK's edge pixels", "within 5 of the border", "in exact mode"]
+    rows = [
+        [f"{row['images']} of {row['dimension']}-D", f"{row['variance']:g}", f"{row['upper']:g}", f"{row['lower']:g}",
+         f"{row['p_co']:.6f}", f"{row['p_nd']:.6f}", f"{row['p_fa']:.6f}", f"{row['worst_p_co']:.6f}",
+         f"{row['errors']}", f"{row['edges']:,}", f"{row['border_errors']}", f"{row['exact_errors']}"]
+        for row in quality["rows"]
+    ]
+    return (table(head, rows) + f"\n\n{quality['gpu']}, driver {quality['driver']}, {quality['date']}; "
+            + f"source hash {quality['source_hash']}.")
 
 
 def copies_table(record):
@@ -98,7 +145,9 @@ def study_table(record, experiment):
 
 
 def tables_of(record):
-    tables = {"filters": filters_table(record), "peers": peers_table(record), "copies": copies_table(record)}
+    quality = json.loads((FOLDER / "edge-quality-h200.json").read_text(encoding="utf-8"))
+    tables = {"filters": filters_table(record), "peers": peers_table(record), "copies": copies_table(record),
+              "series": series_table(record), "stages": stages_table(record), "edge-quality": quality_table(quality)}
     for experiment in "1234":
         tables[f"study-{experiment}"] = study_table(record, experiment)
     return tables
@@ -143,6 +192,24 @@ def draw_filters(record, plot):
     figure.savefig(FOLDER / "filters.png", dpi=120, bbox_inches="tight")
 
 
+def draw_series(record, plot):
+    rows = series_of(record)
+    figure, axes = plot.subplots(figsize=(7, 4.2))
+    series = [("ITK on the CPU", "itk_cpu_ms", "#1f4e79"), ("ours, from an itk::Image", "plain_end_to_end_ms", "#c9a227"),
+              ("ours, from and to the host", "end_to_end_ms", "#b8d97a"), ("ours, on the device", "ours_ms", "#76b900")]
+    for label, key, color in series:
+        axes.plot([pixels for pixels, _ in rows], [row[key] for _, row in rows], "o-", label=label, color=color)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("million pixels")
+    axes.set_ylabel("milliseconds")
+    axes.set_title(f"Canny, sigma 1.4, {record['gpu']}; ITK on {record['cpu_threads']} threads", fontsize=10)
+    axes.legend(fontsize=8, frameon=False)
+    axes.grid(alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(FOLDER / "canny-sizes.png", dpi=120, bbox_inches="tight")
+
+
 def draw_blocks(record, plot):
     points = {}
     for row in record["rows"]:
@@ -180,6 +247,7 @@ def main(arguments):
         print("no plots: there is no Matplotlib (Debian's python3-matplotlib)")
         return
     draw_filters(record, pyplot)
+    draw_series(record, pyplot)
     draw_blocks(record, pyplot)
 
 

@@ -4,10 +4,8 @@
 #define itkCudaDiscreteGaussianImageFilter_hxx
 
 #include "itkCudaDiscreteGaussianImageFilter.h"
-#include "itkGaussianOperator.h"
+#include "itkCudaGaussianConvolution.h"
 #include "itkZeroFluxNeumannBoundaryCondition.h"
-#include <algorithm>
-#include <type_traits>
 
 namespace itk
 {
@@ -37,34 +35,7 @@ CudaFilters::SeparableConvolution
 CudaDiscreteGaussianImageFilter<TInputImage, TOutputImage>::MakeConvolution() const
 {
   using Parent = DiscreteGaussianImageFilter<TInputImage, TOutputImage>;
-
-  CudaFilters::SeparableConvolution convolution;
-  // In spite of its name, the parent's RealOutputImageType holds output pixels in ITK 5.2; ask rather than assume.
-  convolution.ConvertAfterEachAxis =
-    std::is_same<typename Parent::RealOutputImageType::PixelType, typename Parent::OutputPixelType>::value;
-
-  const unsigned int dimensionality = std::min<unsigned int>(this->GetFilterDimensionality(), ImageDimension);
-  for (unsigned int axis = 0; axis < dimensionality && axis < convolution.Masks.size(); ++axis)
-  {
-    double variance = this->GetVariance()[axis];
-    if (this->GetUseImageSpacing())
-    {
-      const double spacing = this->GetInput()->GetSpacing()[axis];
-      if (spacing == 0.0)
-      {
-        itkExceptionMacro("Pixel spacing cannot be zero");
-      }
-      variance /= spacing * spacing;
-    }
-    GaussianOperator<typename Parent::RealOutputPixelValueType, ImageDimension> gaussian;
-    gaussian.SetDirection(axis);
-    gaussian.SetVariance(variance);
-    gaussian.SetMaximumKernelWidth(this->GetMaximumKernelWidth());
-    gaussian.SetMaximumError(this->GetMaximumError()[axis]);
-    gaussian.CreateDirectional();
-    convolution.Masks[axis].assign(gaussian.Begin(), gaussian.End());
-  }
-  return convolution;
+  return CudaFilters::MakeGaussianConvolution<Parent>(*this, this->GetInput()->GetSpacing());
 }
 } // namespace itk
 

@@ -9,6 +9,7 @@ set(
   Device/HostMemory.cxx
   Device/Stream.cxx
   itkCudaDevicePixels.cxx
+  itkCudaEdgeBorders.cxx
   itkCudaExecution.cxx
   itkCudaInterface.cxx
   itkCudaPixelHolder.cxx
@@ -18,6 +19,8 @@ set(
 )
 set(
   CudaFilters_DEVICE_SOURCES
+  Canny/CannyEdges.cu
+  Canny/EdgeLinker.cu
   SeparableConvolution/SeparableConvolution.cu
   Sobel/SobelEdges.cu
   ZeroCrossing/ZeroCrossings.cu

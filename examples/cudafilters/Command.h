@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -33,6 +34,17 @@ NotNegative()
       return CLI::detail::lexical_cast(text, value) && value >= 0.0 && std::isfinite(value)
                ? std::string()
                : "'" + text + "' is not a number from 0 on";
+    },
+    "");
+}
+inline CLI::Validator
+Finite()
+{
+  return CLI::Validator(
+    [](std::string & text) {
+      double value = 0.0;
+      return CLI::detail::lexical_cast(text, value) && std::isfinite(value) ? std::string()
+                                                                            : "'" + text + "' is not a number";
     },
     "");
 }
@@ -75,15 +87,6 @@ AsBytes()
     "");
 }
 
-/** What all commands that make an image from an image have in common. */
-struct ImageOptions
-{
-  std::string Input;
-  std::string Output;
-  std::string PixelType; // empty: as in the file
-  bool        Timing = false;
-};
-
 /** What a filter did to the image of the demonstration. */
 struct Demonstration
 {
@@ -118,16 +121,33 @@ public:
     return m_Description;
   }
 
-  /** Adds the options of its own. */
+  /** Adds its arguments and options. */
   virtual void
-  AddOptions(CLI::App & app) = 0;
+  AddTo(CLI::App & app) = 0;
 
   virtual void
-  Run(const ImageOptions & options) = 0;
+  Run() = 0;
 
-  /** Runs the filter with the options as they stand on a picture, on the device and on the CPU. */
-  virtual Demonstration
-  Demonstrate(const Demonstration::ImageType * image) = 0;
+  /** Whether it computes on a device where there is one, and so takes the options that say how. */
+  virtual bool
+  UsesDevice() const
+  {
+    return true;
+  }
+
+  /** Whether the stages on the device are to be timed. */
+  virtual bool
+  WantsTiming() const
+  {
+    return false;
+  }
+
+  /** Runs the filter with the options as they stand on a picture, on the device and on the CPU; if it has one. */
+  virtual std::optional<Demonstration>
+  Demonstrate(const Demonstration::ImageType *)
+  {
+    return {};
+  }
 
 private:
   std::string m_Name;

@@ -66,14 +66,17 @@ RunDemo(const DemoOptions & options)
   std::printf("%-16s %10s %12s %20s   %s\n", "filter", "time", "ITK on CPU", "largest difference", "where it ran");
   for (const auto & command : GetCommands())
   {
-    const Demonstration demonstration = command->Demonstrate(image);
-    pictures.push_back(MakePicture(demonstration.Result));
-    std::printf("%-16s %7.3f ms %9.3f ms %13.2g levels   %s\n",
-                demonstration.Name.c_str(),
-                demonstration.Milliseconds,
-                demonstration.CpuMilliseconds,
-                demonstration.LargestDifference,
-                demonstration.ExecutedOn.c_str());
+    const std::optional<Demonstration> demonstration = command->Demonstrate(image);
+    if (demonstration)
+    {
+      pictures.push_back(MakePicture(demonstration->Result));
+      std::printf("%-16s %7.3f ms %9.3f ms %13.2g levels   %s\n",
+                  demonstration->Name.c_str(),
+                  demonstration->Milliseconds,
+                  demonstration->CpuMilliseconds,
+                  demonstration->LargestDifference,
+                  demonstration->ExecutedOn.c_str());
+    }
   }
   output.Write(PutSideBySide(pictures, 2));
 }

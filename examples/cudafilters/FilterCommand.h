@@ -7,15 +7,21 @@
 #include "ImageFile.h"
 #include "Terminal.h"
 #include "itkCudaInterface.h"
+#include "itkCastImageFilter.h"
 #include "itkImageRegionConstIterator.h"
-#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
 
-/** A command that reads an image, runs one filter, and writes an image of the same kind. TCommand has
+/** A command that reads an image, runs one filter, and writes its output. TCommand has
  *
  *   template <typename TImage> auto MakeFilter(const TImage & image) const;
  *
- * which makes the filter for an image and sets its parameters. */
+ * which makes the filter for an image and sets its parameters, and may have its own version of what is said to have
+ * one.
+ */
 template <typename TCommand>
 class FilterCommand : public Command
 {
@@ -23,24 +29,42 @@ public:
   using Command::Command;
 
   void
-  Run(const ImageOptions & options) override
+  AddTo(CLI::App & app) override
   {
-    const ImageDescription description = DescribeImage(options.Input);
-    const std::string      type = options.PixelType.empty() ? description.PixelType : options.PixelType;
+    app.add_option("input", m_Input, "Image to read: one value a pixel, 2-D or 3-D")->required();
+    app.add_option("output", m_Output, "Image to write; its ending tells the format")->required();
+    this->AddOptions(app);
+    app.add_option("--as", m_PixelType, this->GetSelf().GetMeaningOfAs())
+      ->check(CLI::IsMember({ "uint8", "uint16", "int16", "float32", "float64" }).description(""))
+      ->type_name("TYPE");
+    app.add_flag("--timing", m_Timing, "Tell where it ran and how long each step took");
+  }
+
+  bool
+  WantsTiming() const override
+  {
+    return m_Timing;
+  }
+
+  void
+  Run() override
+  {
+    const ImageDescription description = DescribeImage(m_Input);
+    const std::string      type = m_PixelType.empty() ? description.PixelType : m_PixelType;
     if (description.Dimension == 2)
     {
-      this->RunInDimension<2>(options, type, type != description.PixelType);
+      this->RunInDimension<2>(type, type != description.PixelType);
     }
     else
     {
-      this->RunInDimension<3>(options, type, type != description.PixelType);
+      this->RunInDimension<3>(type, type != description.PixelType);
     }
   }
 
-  Demonstration
-  Demonstrate(const Demonstration::ImageType * image) override
+  std::optional<Demonstration>
+  Demonstrate(const Demonstration::ImageType * picture) override
   {
-    using ImageType = Demonstration::ImageType;
+    const Demonstration::ImageType::ConstPointer image = this->GetSelf().PrepareDemonstration(picture);
 
     Demonstration demonstration;
     demonstration.Name = this->GetName();
@@ -52,7 +76,7 @@ public:
       filter->Update();
     });
     demonstration.ExecutedOn = filter->GetExecutedOn();
-    demonstration.Result = filter->GetOutput();
+    demonstration.Result = ToDemonstration(filter->GetOutput());
 
     const auto onCpu = itk::CudaInterface::New();
     onCpu->SetBackend(itk::CudaBackendEnum::CPU);
@@ -65,8 +89,10 @@ public:
       cpuFilter->Update();
     });
 
-    itk::ImageRegionConstIterator<ImageType> a(cpuFilter->GetOutput(), image->GetBufferedRegion());
-    itk::ImageRegionConstIterator<ImageType> b(filter->GetOutput(), image->GetBufferedRegion());
+    using ImageType = Demonstration::ImageType;
+    const ImageType::Pointer                 cpuResult = ToDemonstration(cpuFilter->GetOutput());
+    itk::ImageRegionConstIterator<ImageType> a(cpuResult, image->GetBufferedRegion());
+    itk::ImageRegionConstIterator<ImageType> b(demonstration.Result, image->GetBufferedRegion());
     for (; !a.IsAtEnd(); ++a, ++b)
     {
       const double difference = std::abs(static_cast<double>(a.Get()) - b.Get());
@@ -78,7 +104,61 @@ public:
     return demonstration;
   }
 
+  // Of the following, TCommand may have its own version.
+
+  /** What the option --as does. */
+  static std::string
+  GetMeaningOfAs()
+  {
+    return "Compute and write as uint8, uint16, int16, float32 or float64";
+  }
+
+  /** The file for the output. */
+  template <typename TOutputImage>
+  auto
+  MakeOutputFile(const std::string & name) const
+  {
+    return std::make_unique<OutputFile<TOutputImage>>(name);
+  }
+
+  /** Whatever is to be made before the input is read and needed by Finish(): other files to write. */
+  template <typename TOutputImage>
+  std::nullptr_t
+  Prepare() const
+  {
+    return nullptr;
+  }
+
+  /** What is to be done when the filter is up to date, and before its output is written. */
+  template <typename TFilter>
+  void
+  Finish(TFilter &, std::nullptr_t) const
+  {}
+
+  /** The image on which to demonstrate the filter, from a picture. */
+  static Demonstration::ImageType::ConstPointer
+  PrepareDemonstration(const Demonstration::ImageType * picture)
+  {
+    return picture;
+  }
+
+protected:
+  /** Adds the options of the filter. */
+  virtual void
+  AddOptions(CLI::App & app) = 0;
+
 private:
+  template <typename TImage>
+  static Demonstration::ImageType::Pointer
+  ToDemonstration(const TImage * image)
+  {
+    const auto cast = itk::CastImageFilter<TImage, Demonstration::ImageType>::New();
+    cast->SetInput(image);
+    cast->InPlaceOff();
+    cast->Update();
+    return cast->GetOutput();
+  }
+
   const TCommand &
   GetSelf() const
   {
@@ -87,38 +167,42 @@ private:
 
   template <unsigned int VDimension>
   void
-  RunInDimension(const ImageOptions & options, const std::string & type, bool convert)
+  RunInDimension(const std::string & type, bool convert)
   {
     if (type == "uint8")
     {
-      this->RunOn<itk::Image<unsigned char, VDimension>>(options, convert);
+      this->RunOn<itk::Image<unsigned char, VDimension>>(convert);
     }
     else if (type == "uint16")
     {
-      this->RunOn<itk::Image<unsigned short, VDimension>>(options, convert);
+      this->RunOn<itk::Image<unsigned short, VDimension>>(convert);
     }
     else if (type == "int16")
     {
-      this->RunOn<itk::Image<short, VDimension>>(options, convert);
+      this->RunOn<itk::Image<short, VDimension>>(convert);
     }
     else if (type == "float32")
     {
-      this->RunOn<itk::Image<float, VDimension>>(options, convert);
+      this->RunOn<itk::Image<float, VDimension>>(convert);
     }
     else
     {
-      this->RunOn<itk::Image<double, VDimension>>(options, convert);
+      this->RunOn<itk::Image<double, VDimension>>(convert);
     }
   }
 
   template <typename TImage>
   void
-  RunOn(const ImageOptions & options, bool convert)
+  RunOn(bool convert)
   {
-    OutputFile<TImage> output(options.Output);
+    using FilterType = typename decltype(this->GetSelf().MakeFilter(std::declval<const TImage &>()))::ObjectType;
+    using OutputImageType = typename FilterType::OutputImageType;
+
+    const auto output = this->GetSelf().template MakeOutputFile<OutputImageType>(m_Output);
+    auto       prepared = this->GetSelf().template Prepare<OutputImageType>();
 
     typename TImage::Pointer image;
-    const double             readTime = TimeInMilliseconds([&] { image = ReadPixels<TImage>(options.Input, convert); });
+    const double             readTime = TimeInMilliseconds([&] { image = ReadPixels<TImage>(m_Input, convert); });
 
     const auto   filter = this->GetSelf().MakeFilter(*image);
     ProgressBar  bar(*filter, this->GetName());
@@ -128,8 +212,11 @@ private:
     });
     bar.Finish();
 
-    const double writeTime = TimeInMilliseconds([&] { output.Write(filter->GetOutput()); });
-    if (options.Timing)
+    const double writeTime = TimeInMilliseconds([&] {
+      this->GetSelf().Finish(*filter, std::move(prepared));
+      output->Write(filter->GetOutput());
+    });
+    if (m_Timing)
     {
       ShowTime("read", readTime);
       ShowTime(this->GetName(), filterTime, filter->GetExecutedOn());
@@ -140,6 +227,11 @@ private:
       ShowTime("write", writeTime);
     }
   }
+
+  std::string m_Input;
+  std::string m_Output;
+  std::string m_PixelType; // empty: as in the file
+  bool        m_Timing = false;
 };
 
 #endif

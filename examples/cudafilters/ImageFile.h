@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <type_traits>
 
@@ -100,6 +101,29 @@ ToPixel(double value, itk::SizeValueType & misfits)
   }
 }
 
+/** An image with pixels of another type; type: as a warning calls it. */
+template <typename TTo, typename TFrom>
+typename TTo::Pointer
+ConvertPixels(const TFrom * image, const std::string & type)
+{
+  const auto result = TTo::New();
+  result->CopyInformation(image);
+  result->SetRegions(image->GetBufferedRegion());
+  result->Allocate();
+  itk::SizeValueType misfits = 0;
+  const auto * const from = image->GetBufferPointer();
+  auto * const       to = result->GetBufferPointer();
+  for (itk::SizeValueType i = 0; i < image->GetPixelContainer()->Size(); ++i)
+  {
+    to[i] = ToPixel<typename TTo::PixelType>(static_cast<double>(from[i]), misfits);
+  }
+  if (misfits > 0)
+  {
+    itkGenericOutputMacro(<< misfits << " pixels do not fit " << type << " and became the nearest that do");
+  }
+  return result;
+}
+
 /** Reads pixels, of the file's own type, or converted to another. */
 template <typename TImage>
 typename TImage::Pointer
@@ -114,23 +138,7 @@ ReadPixels(const std::string & file, bool convert)
   using RealImage = itk::Image<double, TImage::ImageDimension>;
   typename RealImage::Pointer real;
   Read(file, [&] { real = itk::ReadImage<RealImage>(file); });
-  image = TImage::New();
-  image->CopyInformation(real);
-  image->SetRegions(real->GetBufferedRegion());
-  image->Allocate();
-  itk::SizeValueType   misfits = 0;
-  const double * const from = real->GetBufferPointer();
-  auto * const         to = image->GetBufferPointer();
-  for (itk::SizeValueType i = 0; i < real->GetPixelContainer()->Size(); ++i)
-  {
-    to[i] = ToPixel<typename TImage::PixelType>(from[i], misfits);
-  }
-  if (misfits > 0)
-  {
-    itkGenericOutputMacro(<< misfits
-                          << " pixels do not fit the type that --as asks for and became the nearest that do");
-  }
-  return image;
+  return ConvertPixels<TImage>(real.GetPointer(), "the type that --as asks for");
 }
 
 /** The file for the result. Made before the work begins, so that what cannot be written is refused at once. */
@@ -184,6 +192,56 @@ private:
   }
 
   Workshop m_Workshop;
+};
+
+/** The file for a result of real numbers: as they are if the format takes them, else rounded to 16 or 8 bits. */
+template <typename TImage>
+class RealOutputFile
+{
+public:
+  explicit RealOutputFile(const std::string & file)
+  {
+    try
+    {
+      m_Real = std::make_unique<OutputFile<TImage>>(file);
+    }
+    catch (const Failure &)
+    {
+      try
+      {
+        m_Shorts = std::make_unique<OutputFile<Shorts>>(file);
+      }
+      catch (const Failure &)
+      {
+        m_Bytes = std::make_unique<OutputFile<Bytes>>(file);
+      }
+    }
+  }
+
+  void
+  Write(const TImage * image) const
+  {
+    if (m_Real)
+    {
+      m_Real->Write(image);
+    }
+    else if (m_Shorts)
+    {
+      m_Shorts->Write(ConvertPixels<Shorts>(image, "the 16 bits of the format"));
+    }
+    else
+    {
+      m_Bytes->Write(ConvertPixels<Bytes>(image, "the 8 bits of the format"));
+    }
+  }
+
+private:
+  using Shorts = itk::Image<unsigned short, TImage::ImageDimension>;
+  using Bytes = itk::Image<unsigned char, TImage::ImageDimension>;
+
+  std::unique_ptr<OutputFile<TImage>> m_Real;
+  std::unique_ptr<OutputFile<Shorts>> m_Shorts;
+  std::unique_ptr<OutputFile<Bytes>>  m_Bytes;
 };
 
 #endif

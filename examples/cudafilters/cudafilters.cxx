@@ -80,7 +80,6 @@ Run(int argc, char ** argv)
   app.require_subcommand(1);
   app.footer("'cudafilters COMMAND --help' tells the options of a command.");
 
-  ImageOptions  image;
   DeviceOptions device;
   auto &        commands = GetCommands();
   std::sort(
@@ -89,14 +88,11 @@ Run(int argc, char ** argv)
   {
     CLI::App & subcommand = *app.add_subcommand(command->GetName(), command->GetDescription());
     subcommand.footer("");
-    subcommand.add_option("input", image.Input, "Image to read: one value a pixel, 2-D or 3-D")->required();
-    subcommand.add_option("output", image.Output, "Image to write; its ending tells the format")->required();
-    command->AddOptions(subcommand);
-    subcommand.add_option("--as", image.PixelType, "Compute and write as uint8, uint16, int16, float32 or float64")
-      ->check(CLI::IsMember({ "uint8", "uint16", "int16", "float32", "float64" }).description(""))
-      ->type_name("TYPE");
-    device.AddTo(subcommand);
-    subcommand.add_flag("--timing", image.Timing, "Tell where it ran and how long each step took");
+    command->AddTo(subcommand);
+    if (command->UsesDevice())
+    {
+      device.AddTo(subcommand);
+    }
   }
   DemoOptions demo;
   CLI::App &  demoCommand = *app.add_subcommand("demo", "Run every filter on a picture and show the results");
@@ -138,16 +134,20 @@ Run(int argc, char ** argv)
   return RunSupervised([&] {
     try
     {
-      device.Apply(image.Timing);
       if (demoCommand.parsed())
       {
+        device.Apply(false);
         RunDemo(demo);
       }
       for (const auto & command : commands)
       {
         if (app.got_subcommand(command->GetName()))
         {
-          command->Run(image);
+          if (command->UsesDevice())
+          {
+            device.Apply(command->WantsTiming());
+          }
+          command->Run();
         }
       }
       return EXIT_SUCCESS;

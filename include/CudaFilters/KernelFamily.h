@@ -16,7 +16,7 @@ namespace itk
 enum class CudaKernelFamilyEnum : std::uint8_t
 {
   SeparableConvolution,
-  /** Pixels from those around them: Sobel, zero crossings, the derivatives of Canny. */
+  /** Pixels from those around them: Sobel, zero crossings. */
   Stencil,
   /** The hysteresis of Canny. */
   EdgeLinking

@@ -11,7 +11,7 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Where the results of ComputeSobelEdges() go; nullptr where one is not wanted, but for the magnitude. */
+/** Where the results of ComputeSobelEdges() go. The angles are all there, or nullptr: not wanted. */
 template <typename TOutput>
 struct SobelOutputs
 {

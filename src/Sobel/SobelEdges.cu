@@ -11,7 +11,7 @@ namespace CudaFilters
 {
 namespace
 {
-template <int VDimension, typename TInput, typename TOutput>
+template <int VDimension, bool VHasAngles, typename TInput, typename TOutput>
 void
 Run(const Execution &             execution,
     const LocalBox &              box,
@@ -19,19 +19,17 @@ Run(const Execution &             execution,
     const TInput *                input,
     const SobelOutputs<TOutput> & outputs)
 {
-  // Pixels in a line that one thread computes: as many as the registers hold well.
-  constexpr int fastWindow = VDimension == 2 ? 8 : 4;
-  constexpr int exactWindow = VDimension == 2 ? 4 : 1;
-
   if constexpr (std::is_same<TOutput, float>::value && !std::is_same<TInput, double>::value)
   {
     if (!inDouble)
     {
-      RunStencil<VDimension, fastWindow>(execution, "FastSobel", box, FastSobel<VDimension>{ outputs }, input);
+      RunStencil<VDimension, true>(
+        execution, "FastSobel", box, FastSobel<VDimension, VHasAngles>{ { outputs } }, input);
       return;
     }
   }
-  RunStencil<VDimension, exactWindow>(execution, "ExactSobel", box, ExactSobel<VDimension, TOutput>{ outputs }, input);
+  RunStencil<VDimension, false>(
+    execution, "ExactSobel", box, ExactSobel<VDimension, VHasAngles, TOutput>{ outputs }, input);
 }
 } // namespace
 
@@ -45,7 +43,16 @@ ComputeSobelEdges(Execution &                   execution,
                   const SobelOutputs<TOutput> & outputs)
 {
   execution.BeginStage("gradient");
-  dimension == 2 ? Run<2>(execution, box, inDouble, input, outputs) : Run<3>(execution, box, inDouble, input, outputs);
+  if (outputs.Azimuth == nullptr)
+  {
+    dimension == 2 ? Run<2, false>(execution, box, inDouble, input, outputs)
+                   : Run<3, false>(execution, box, inDouble, input, outputs);
+  }
+  else
+  {
+    dimension == 2 ? Run<2, true>(execution, box, inDouble, input, outputs)
+                   : Run<3, true>(execution, box, inDouble, input, outputs);
+  }
   execution.EndStage();
 }
 

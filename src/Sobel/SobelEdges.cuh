@@ -20,43 +20,73 @@ struct Gradient
   TReal Z;
 };
 
-/** Stores what is wanted of a gradient. */
-template <int VDimension, typename TReal, typename TOutput>
-__device__ __forceinline__ void
-StoreAngles(const Gradient<TReal> & gradient, const SobelOutputs<TOutput> & outputs, std::int64_t place)
+/** What is known of a gradient. */
+template <typename TReal>
+struct SobelResult
 {
-  if (outputs.Azimuth != nullptr)
+  TReal Magnitude;
+  TReal Azimuth;
+  TReal Elevation;
+};
+
+template <int VDimension, bool VHasAngles, typename TReal>
+__device__ __forceinline__ SobelResult<TReal>
+                           GetSobelResult(const Gradient<TReal> & gradient, TReal magnitude)
+{
+  SobelResult<TReal> result{ magnitude, TReal(0), TReal(0) };
+  if constexpr (VHasAngles)
   {
-    outputs.Azimuth[place] = static_cast<TOutput>(atan2(gradient.Y, gradient.X));
-  }
-  if constexpr (VDimension == 3)
-  {
-    if (outputs.Elevation != nullptr)
+    result.Azimuth = atan2(gradient.Y, gradient.X);
+    if constexpr (VDimension == 3)
     {
-      outputs.Elevation[place] = static_cast<TOutput>(atan2(gradient.Z, hypot(gradient.X, gradient.Y)));
+      result.Elevation = atan2(gradient.Z, hypot(gradient.X, gradient.Y));
+    }
+  }
+  return result;
+}
+
+template <int VDimension, bool VHasAngles, int VWidth, typename TReal, typename TOutput>
+__device__ __forceinline__ void
+StoreSobelResults(const SobelOutputs<TOutput> & outputs,
+                  const SobelResult<TReal> (&results)[VWidth],
+                  std::int64_t place)
+{
+  StorePack(outputs.Magnitude + place, results, &SobelResult<TReal>::Magnitude);
+  if constexpr (VHasAngles)
+  {
+    StorePack(outputs.Azimuth + place, results, &SobelResult<TReal>::Azimuth);
+    if constexpr (VDimension == 3)
+    {
+      StorePack(outputs.Elevation + place, results, &SobelResult<TReal>::Elevation);
     }
   }
 }
 
-/** Sobel's operators in single precision. Differences come before sums, so that flat regions of any height give 0. */
-template <int VDimension>
-struct FastSobel
+/** What both dimensions of the operators in single precision have in common. */
+template <int VDimension, bool VHasAngles>
+struct FastSobelBase
 {
   using ValueType = float;
+  using ResultType = SobelResult<float>;
 
   SobelOutputs<float> Outputs;
 
-  template <typename TView>
+  template <int VWidth>
   __device__ __forceinline__ void
-  operator()(const TView & v, std::int64_t place) const
+  Store(const ResultType (&results)[VWidth], std::int64_t place) const
   {
-    const Gradient<float> gradient = this->GetGradient(v);
-    const float           planar = fmaf(gradient.X, gradient.X, gradient.Y * gradient.Y);
-    this->Outputs.Magnitude[place] = sqrtf(VDimension == 2 ? planar : fmaf(gradient.Z, gradient.Z, planar));
-    StoreAngles<VDimension>(gradient, this->Outputs, place);
+    StoreSobelResults<VDimension, VHasAngles>(this->Outputs, results, place);
   }
 
-private:
+protected:
+  __device__ __forceinline__ static ResultType
+  GetResult(const Gradient<float> & gradient)
+  {
+    const float planar = fmaf(gradient.X, gradient.X, gradient.Y * gradient.Y);
+    const float magnitude = sqrtf(VDimension == 2 ? planar : fmaf(gradient.Z, gradient.Z, planar));
+    return GetSobelResult<VDimension, VHasAngles>(gradient, magnitude);
+  }
+
   /** ITK multiplies the pixels with weight 0, too: that counts where they are infinite or not numbers. */
   template <typename... TValues>
   __device__ __forceinline__ static float
@@ -66,61 +96,117 @@ private:
     ((sum = fmaf(0.0f, values, sum)), ...);
     return sum;
   }
+};
+
+/** Sobel's operators in single precision. Differences come before sums, so that flat regions of any height give 0. */
+template <int VDimension, bool VHasAngles>
+struct FastSobel;
+
+/** Weights: 1, 2, 1. */
+template <bool VHasAngles>
+struct FastSobel<2, VHasAngles> : FastSobelBase<2, VHasAngles>
+{
+  using Base = FastSobelBase<2, VHasAngles>;
+  using PartType = NoStencilPart;
 
   template <typename TView>
-  __device__ __forceinline__ static Gradient<float>
-             GetGradient(const TView & v)
+  __device__ __forceinline__ static PartType
+  GetPart(const TView &)
   {
-    if constexpr (VDimension == 2)
-    {
-      const auto alongX = [&](int y) { return v(1, y) - v(-1, y); };
-      const auto alongY = [&](int x) { return v(x, 1) - v(x, -1); };
-      return { fmaf(2.0f, alongX(0), alongX(-1) + alongX(1)) + Nothing(v(0, -1), v(0, 0), v(0, 1)),
-               fmaf(2.0f, alongY(0), alongY(-1) + alongY(1)) + Nothing(v(-1, 0), v(0, 0), v(1, 0)),
-               0.0f };
-    }
-    else
-    {
-      // Weights: 1 at corners, 3 beside the middle, 6 in the middle.
-      const auto weigh = [](float corners, float sides, float middle) {
-        return fmaf(6.0f, middle, fmaf(3.0f, sides, corners));
-      };
-      // What belongs to one slice stands by itself, since three pixels of a line share it.
-      const auto sliceX = [&](int z, float outer, float inner) {
-        const auto d = [&](int y) { return v(1, y, z) - v(-1, y, z); };
-        return fmaf(inner, d(0), outer * (d(-1) + d(1)));
-      };
-      const auto sliceY = [&](int z, float outer, float inner) {
-        const auto d = [&](int x) { return v(x, 1, z) - v(x, -1, z); };
-        return fmaf(inner, d(0), outer * (d(-1) + d(1)));
-      };
-      const auto nothingX = [&](int z) { return Nothing(v(0, -1, z), v(0, 0, z), v(0, 1, z)); };
-      const auto nothingY = [&](int z) { return Nothing(v(-1, 0, z), v(0, 0, z), v(1, 0, z)); };
-      const auto alongZ = [&](int x, int y) { return v(x, y, 1) - v(x, y, -1); };
-      return { sliceX(-1, 1.0f, 3.0f) + sliceX(0, 3.0f, 6.0f) + sliceX(1, 1.0f, 3.0f) + nothingX(-1) + nothingX(0) +
-                 nothingX(1),
-               sliceY(-1, 1.0f, 3.0f) + sliceY(0, 3.0f, 6.0f) + sliceY(1, 1.0f, 3.0f) + nothingY(-1) + nothingY(0) +
-                 nothingY(1),
-               weigh(alongZ(-1, -1) + alongZ(1, -1) + alongZ(-1, 1) + alongZ(1, 1),
-                     alongZ(0, -1) + alongZ(-1, 0) + alongZ(1, 0) + alongZ(0, 1),
-                     alongZ(0, 0)) +
-                 nothingX(0) + nothingY(0) + Nothing(v(-1, -1, 0), v(1, -1, 0), v(-1, 1, 0), v(1, 1, 0)) };
-    }
+    return {};
+  }
+
+  template <typename TView>
+  __device__ __forceinline__ typename Base::ResultType
+             operator()(const TView & v) const
+  {
+    const auto alongX = [&](int y) { return v(1, y) - v(-1, y); };
+    const auto alongY = [&](int x) { return v(x, 1) - v(x, -1); };
+    return Base::GetResult({ fmaf(2.0f, alongX(0), alongX(-1) + alongX(1)) + Base::Nothing(v(0, -1), v(0, 0), v(0, 1)),
+                             fmaf(2.0f, alongY(0), alongY(-1) + alongY(1)) + Base::Nothing(v(-1, 0), v(0, 0), v(1, 0)),
+                             0.0f });
+  }
+};
+
+/** Weights: 1 at corners, 3 beside the middle, 6 in the middle. */
+template <bool VHasAngles>
+struct FastSobel<3, VHasAngles> : FastSobelBase<3, VHasAngles>
+{
+  using Base = FastSobelBase<3, VHasAngles>;
+
+  /** The part of one slice in the derivatives along x and y, with the weights of the outer slices and of the middle
+   * one; and nothing, for the derivative along z. */
+  struct PartType
+  {
+    float OuterX;
+    float InnerX;
+    float OuterY;
+    float InnerY;
+    float Nothing;
+  };
+
+  template <typename TView>
+  __device__ __forceinline__ static PartType
+  GetPart(const TView & v)
+  {
+    const auto  alongX = [&](int y) { return v(1, y) - v(-1, y); };
+    const auto  alongY = [&](int x) { return v(x, 1) - v(x, -1); };
+    const auto  column = [&](int x) { return Base::Nothing(v(x, -1), v(x, 0), v(x, 1)); };
+    const float sidesX = alongX(-1) + alongX(1);
+    const float sidesY = alongY(-1) + alongY(1);
+    const float nothingX = column(0);
+    const float nothingY = Base::Nothing(v(-1, 0), v(0, 0), v(1, 0));
+    return { fmaf(3.0f, alongX(0), sidesX) + nothingX,
+             fmaf(6.0f, alongX(0), fmaf(3.0f, sidesX, nothingX)),
+             fmaf(3.0f, alongY(0), sidesY) + nothingY,
+             fmaf(6.0f, alongY(0), fmaf(3.0f, sidesY, nothingY)),
+             column(-1) + nothingX + column(1) };
+  }
+
+  template <typename TView>
+  __device__ __forceinline__ typename Base::ResultType
+             operator()(const TView & v) const
+  {
+    const auto sum = [&](float PartType::*outer, float PartType::*inner) {
+      return v.GetPart(-1).*outer + v.GetPart(1).*outer + v.GetPart(0).*inner;
+    };
+    const auto  along = [&](int x, int y) { return v(x, y, 1) - v(x, y, -1); };
+    const float corners = (along(-1, -1) + along(-1, 1)) + (along(1, -1) + along(1, 1));
+    const float sides = (along(0, -1) + along(0, 1)) + (along(-1, 0) + along(1, 0));
+    return Base::GetResult({ sum(&PartType::OuterX, &PartType::InnerX),
+                             sum(&PartType::OuterY, &PartType::InnerY),
+                             fmaf(6.0f, along(0, 0), fmaf(3.0f, sides, corners)) + v.GetPart(0).Nothing });
   }
 };
 
 /** Sobel's operators as ITK computes them: sums in double precision, from the first pixel of the neighbourhood to the
  * last, then rounded to the output's type; squares rounded to that type, too. */
-template <int VDimension, typename TOutput>
+template <int VDimension, bool VHasAngles, typename TOutput>
 struct ExactSobel
 {
   using ValueType = double;
+  using PartType = NoStencilPart;
+  using ResultType = SobelResult<double>;
 
   SobelOutputs<TOutput> Outputs;
 
   template <typename TView>
-  __device__ void
-  operator()(const TView & v, std::int64_t place) const
+  __device__ static PartType
+  GetPart(const TView &)
+  {
+    return {};
+  }
+
+  template <int VWidth>
+  __device__ __forceinline__ void
+  Store(const ResultType (&results)[VWidth], std::int64_t place) const
+  {
+    StoreSobelResults<VDimension, VHasAngles>(this->Outputs, results, place);
+  }
+
+  template <typename TView>
+  __device__ ResultType
+  operator()(const TView & v) const
   {
     const Gradient<TOutput> gradient{ GetDerivative<0>(v), GetDerivative<1>(v), GetDerivative<2>(v) };
     double                  sum = static_cast<double>(gradient.X * gradient.X);
@@ -129,8 +215,8 @@ struct ExactSobel
     {
       sum += static_cast<double>(gradient.Z * gradient.Z);
     }
-    this->Outputs.Magnitude[place] = static_cast<TOutput>(sqrt(static_cast<double>(static_cast<TOutput>(sum))));
-    StoreAngles<VDimension>(Gradient<double>{ gradient.X, gradient.Y, gradient.Z }, this->Outputs, place);
+    const double magnitude = sqrt(static_cast<double>(static_cast<TOutput>(sum)));
+    return GetSobelResult<VDimension, VHasAngles>(Gradient<double>{ gradient.X, gradient.Y, gradient.Z }, magnitude);
   }
 
 private:

@@ -35,61 +35,107 @@ struct StencilBox
   }
 };
 
-/** The pixels around VWindow output pixels that are neighbours along the last axis: those in a line one farther at both
- * ends, and their neighbours in the other axes. */
-template <int VDimension, int VWindow, typename TValue>
-struct StencilWindow
+/** Values next to each other in memory that are loaded or stored at once. */
+template <typename TValue, int VWidth>
+struct alignas(sizeof(TValue) * VWidth) StencilPack
 {
-  static constexpr int LineLength = VWindow + 2;
-  static constexpr int Lines = VDimension == 2 ? 3 : 9;
-
-  TValue Values[LineLength][Lines];
+  TValue Values[VWidth];
 };
 
-/** The neighbourhood of one pixel: 3 pixels along each axis. Offsets are -1, 0 or 1. */
-template <int VDimension, int VWindow, typename TValue>
-class StencilView
+/** The pixels of a line across the last axis that a thread needs: VWidth along x and one more on both sides, and in 3-D
+ * those before and behind them along y. */
+template <int VDimension, int VWidth, typename TValue>
+struct StencilLine
+{
+  static constexpr int Rows = VDimension == 2 ? 1 : 3;
+
+  TValue Values[Rows][VWidth + 2];
+};
+
+/** The pixels around one of them, along x and, in 3-D, along y. Offsets are -1, 0 or 1. */
+template <typename TLine>
+class StencilLineView
 {
 public:
-  __device__
-  StencilView(const StencilWindow<VDimension, VWindow, TValue> & window, int number)
-    : m_Window(window)
-    , m_Number(number)
+  __device__ __forceinline__
+  StencilLineView(const TLine & line, int x)
+    : m_Line(line)
+    , m_X(x)
   {}
 
-  __device__ __forceinline__ TValue
+  __device__ __forceinline__ auto
+  operator()(int x) const
+  {
+    return m_Line.Values[0][m_X + 1 + x];
+  }
+  __device__ __forceinline__ auto
   operator()(int x, int y) const
   {
-    return m_Window.Values[m_Number + 1 + y][1 + x];
-  }
-  __device__ __forceinline__ TValue
-  operator()(int x, int y, int z) const
-  {
-    return m_Window.Values[m_Number + 1 + z][(1 + y) * 3 + 1 + x];
+    return m_Line.Values[1 + y][m_X + 1 + x];
   }
 
 private:
-  const StencilWindow<VDimension, VWindow, TValue> & m_Window;
-  int                                                m_Number;
+  const TLine & m_Line;
+  int           m_X;
 };
 
+/** The neighbourhood of one pixel: three lines, and what was computed of each of them alone. */
+template <typename TLine, typename TPart>
+class StencilView
+{
+public:
+  __device__ __forceinline__
+  StencilView(const TLine & before, const TLine & here, const TLine & behind, const TPart (&parts)[3], int x)
+    : m_Lines{ &before, &here, &behind }
+    , m_Parts(parts)
+    , m_X(x)
+  {}
+
+  __device__ __forceinline__ auto
+  operator()(int x, int y) const
+  {
+    return m_Lines[1 + y]->Values[0][m_X + 1 + x];
+  }
+  __device__ __forceinline__ auto
+  operator()(int x, int y, int z) const
+  {
+    return m_Lines[1 + z]->Values[1 + y][m_X + 1 + x];
+  }
+  __device__ __forceinline__ const TPart &
+  GetPart(int offset) const
+  {
+    return m_Parts[1 + offset];
+  }
+
+private:
+  const TLine * m_Lines[3];
+  const TPart (&m_Parts)[3];
+  int m_X;
+};
+
+/** Where nothing is computed of a line alone. */
+struct NoStencilPart
+{};
+
 /** Computes each output pixel from the 3 x 3 (x 3) input pixels around it; beyond the edge there is the pixel at the
- * edge. One thread computes VWindow pixels in a line along the last axis, and loads what they need into registers
- * first, so that many loads are on their way at once; what neighbours in the line compute alike, the compiler computes
- * once. The threads of a warp lie next to each other along x; those of a block above each other, along y, and meet in
- * the first-level cache. No shared memory.
+ * edge. One thread computes VWidth pixels next to each other, line by line along the last axis: it holds three lines in
+ * registers, and loads the next one while it computes. The threads of a warp lie next to each other along x; those of a
+ * block above each other, along y, and meet in the first-level cache. No shared memory.
  *
- * The operation has ValueType, the type to compute in, and is called with a StencilView and the place of the output
- * pixel. */
-template <int VDimension, int VWindow, typename TOperation, typename TInput>
+ * VWidth is 1, or 4 where rows of input and output, and the output's place in the input, are multiples of 4 pixels. The
+ * operation has ValueType, the type to compute in, PartType, what GetPart() computes of one line alone, and ResultType.
+ * It is called with a StencilView, and stores the results for VWidth pixels. */
+template <int VDimension, int VWidth, typename TOperation, typename TInput>
 __global__ void
-StencilKernel(StencilBox box, TOperation operation, const TInput * input)
+StencilKernel(StencilBox box, int length, TOperation operation, const TInput * input)
 {
   using Value = typename TOperation::ValueType;
-  using Window = StencilWindow<VDimension, VWindow, Value>;
+  using Part = typename TOperation::PartType;
+  using Line = StencilLine<VDimension, VWidth, Value>;
+  using Pack = StencilPack<TInput, VWidth>;
   constexpr int last = VDimension - 1;
 
-  const std::int64_t x = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const std::int64_t x = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) * VWidth;
   if (x >= box.OutputSize[0])
   {
     return;
@@ -98,53 +144,104 @@ StencilKernel(StencilBox box, TOperation operation, const TInput * input)
   const std::int64_t rowStep = static_cast<std::int64_t>(gridDim.y) * blockDim.y;
   const std::int64_t inputStride = VDimension == 2 ? box.InputSize[0] : box.InputSize[0] * box.InputSize[1];
   const std::int64_t outputStride = VDimension == 2 ? box.OutputSize[0] : box.OutputSize[0] * box.OutputSize[1];
-  const std::int64_t columns[3] = { box.ToInput(0, x - 1), box.ToInput(0, x), box.ToInput(0, x + 1) };
+  const std::int64_t inputX = box.ToInput(0, x);
+  const int          before = inputX > 0 ? -1 : 0;
+  const int          behind = inputX + VWidth < box.InputSize[0] ? VWidth : VWidth - 1;
 
   const auto compute = [&](std::int64_t y, std::int64_t first) {
-    const TInput * lines[Window::Lines];
+    const TInput * rows[Line::Rows];
 #pragma unroll
-    for (int i = 0; i < Window::Lines; ++i)
+    for (int i = 0; i < Line::Rows; ++i)
     {
-      lines[i] = input + columns[i % 3];
-      if constexpr (VDimension == 3)
-      {
-        lines[i] += box.ToInput(1, y + i / 3 - 1) * box.InputSize[0];
-      }
+      const std::int64_t inputY = VDimension == 2 ? 0 : box.ToInput(1, y + i - 1);
+      rows[i] = input + box.ToInput(last, first - 1) * inputStride + inputY * box.InputSize[0] + inputX;
     }
-    Window window;
+    Line       lines[3];
+    Part       parts[3][VWidth];
+    const auto load = [&](int n) {
 #pragma unroll
-    for (int k = 0; k < Window::LineLength; ++k)
-    {
-      const std::int64_t offset = box.ToInput(last, first + k - 1) * inputStride;
-#pragma unroll
-      for (int i = 0; i < Window::Lines; ++i)
+      for (int i = 0; i < Line::Rows; ++i)
       {
-        window.Values[k][i] = static_cast<Value>(lines[i][offset]);
+        const Pack pack = *reinterpret_cast<const Pack *>(rows[i]);
+        lines[n].Values[i][0] = static_cast<Value>(rows[i][before]);
+#pragma unroll
+        for (int j = 0; j < VWidth; ++j)
+        {
+          lines[n].Values[i][1 + j] = static_cast<Value>(pack.Values[j]);
+        }
+        lines[n].Values[i][1 + VWidth] = static_cast<Value>(rows[i][behind]);
       }
-    }
+    };
+    const auto prepare = [&](int n) {
+#pragma unroll
+      for (int j = 0; j < VWidth; ++j)
+      {
+        parts[n][j] = operation.GetPart(StencilLineView<Line>(lines[n], j));
+      }
+    };
+    // From one line to the next the input goes on, too, but before the first and behind the last of the image.
+    const auto advance = [&](bool goesOn) {
+      if (goesOn)
+      {
+#pragma unroll
+        for (int i = 0; i < Line::Rows; ++i)
+        {
+          rows[i] += inputStride;
+        }
+      }
+    };
+    const std::int64_t start = first + box.Start[last];
+    const std::int64_t linesBehind = box.InputSize[last] - start - 1; // the line at the start
+    const int          goOn = linesBehind < length ? static_cast<int>(linesBehind) : length;
+    const std::int64_t left = box.OutputSize[last] - first;
+    const int          count = left < length ? static_cast<int>(left) : length;
+    load(0);
+    advance(start > 0);
+    load(1);
+    advance(goOn > 0);
+    load(2);
+    prepare(0);
+    prepare(1);
     std::int64_t place = first * outputStride + (VDimension == 3 ? y * box.OutputSize[0] : 0) + x;
-#pragma unroll
-    for (int i = 0; i < VWindow; ++i)
+    for (int i = 0; i < count; i += 3)
     {
-      if (first + i < box.OutputSize[last])
+#pragma unroll
+      for (int n = 0; n < 3; ++n)
       {
-        operation(StencilView<VDimension, VWindow, Value>(window, i), place);
+        if (i + n < count)
+        {
+          prepare((n + 2) % 3);
+          typename TOperation::ResultType results[VWidth];
+#pragma unroll
+          for (int j = 0; j < VWidth; ++j)
+          {
+            const Part around[3] = { parts[n][j], parts[(n + 1) % 3][j], parts[(n + 2) % 3][j] };
+            results[j] =
+              operation(StencilView<Line, Part>(lines[n], lines[(n + 1) % 3], lines[(n + 2) % 3], around, j));
+          }
+          if (i + n + 1 < count)
+          {
+            advance(i + n + 1 < goOn);
+            load(n);
+          }
+          operation.Store(results, place);
+          place += outputStride;
+        }
       }
-      place += outputStride;
     }
   };
 
   if constexpr (VDimension == 2)
   {
-    for (std::int64_t first = row * VWindow; first < box.OutputSize[1]; first += rowStep * VWindow)
+    for (std::int64_t first = row * length; first < box.OutputSize[1]; first += rowStep * length)
     {
       compute(0, first);
     }
   }
   else
   {
-    for (std::int64_t first = static_cast<std::int64_t>(blockIdx.z) * VWindow; first < box.OutputSize[2];
-         first += static_cast<std::int64_t>(gridDim.z) * VWindow)
+    for (std::int64_t first = static_cast<std::int64_t>(blockIdx.z) * length; first < box.OutputSize[2];
+         first += static_cast<std::int64_t>(gridDim.z) * length)
     {
       for (std::int64_t y = row; y < box.OutputSize[1]; y += rowStep)
       {
@@ -154,8 +251,22 @@ StencilKernel(StencilBox box, TOperation operation, const TInput * input)
   }
 }
 
-/** Starts StencilKernel. */
-template <int VDimension, int VWindow, typename TOperation, typename TInput>
+/** Stores one member of the results for pixels next to each other. */
+template <int VWidth, typename TOutput, typename TResult, typename TMember>
+__device__ __forceinline__ void
+StorePack(TOutput * output, const TResult (&results)[VWidth], TMember TResult::*member)
+{
+  StencilPack<TOutput, VWidth> pack;
+#pragma unroll
+  for (int j = 0; j < VWidth; ++j)
+  {
+    pack.Values[j] = static_cast<TOutput>(results[j].*member);
+  }
+  *reinterpret_cast<StencilPack<TOutput, VWidth> *>(output) = pack;
+}
+
+/** Starts StencilKernel; VMayBeWide: for four pixels at a time where that can be. */
+template <int VDimension, bool VMayBeWide, typename TOperation, typename TInput>
 void
 RunStencil(const Execution &  execution,
            const char *       name,
@@ -163,19 +274,32 @@ RunStencil(const Execution &  execution,
            const TOperation & operation,
            const TInput *     input)
 {
-  constexpr std::int64_t highest = 65535;
-  constexpr unsigned int warp = 32;
-  const auto             divide = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
-  const auto             limit = [&](std::int64_t a) { return static_cast<unsigned int>(std::min(a, highest)); };
+  constexpr int length = VDimension == 2 ? 8 : 32;
+  constexpr int width = 4;
 
-  const auto         kernel = StencilKernel<VDimension, VWindow, TOperation, TInput>;
-  const unsigned int threads = ChooseBlockSize(execution, CudaKernelFamilyEnum::Stencil, kernel, 256);
-  const dim3         block(warp, threads / warp);
-  const std::int64_t lines = divide(box.OutputSize[VDimension - 1], VWindow);
-  const dim3         grid(static_cast<unsigned int>(divide(box.OutputSize[0], warp)),
-                  limit(divide(VDimension == 2 ? lines : box.OutputSize[1], block.y)),
-                  VDimension == 2 ? 1 : limit(lines));
-  Launch(execution, name, kernel, { grid, block }, StencilBox(box), operation, input);
+  const auto run = [&](auto kernel, std::int64_t pixels) {
+    constexpr std::int64_t highest = 65535;
+    constexpr unsigned int warp = 32;
+    const auto             divide = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
+    const auto             limit = [&](std::int64_t a) { return static_cast<unsigned int>(std::min(a, highest)); };
+
+    const unsigned int threads = ChooseBlockSize(execution, CudaKernelFamilyEnum::Stencil, kernel, 128);
+    const dim3         block(warp, threads / warp);
+    const std::int64_t pieces = divide(box.OutputSize[VDimension - 1], length);
+    const dim3         grid(static_cast<unsigned int>(divide(box.OutputSize[0], warp * pixels)),
+                    limit(divide(VDimension == 2 ? pieces : box.OutputSize[1], block.y)),
+                    VDimension == 2 ? 1 : limit(pieces));
+    Launch(execution, name, kernel, { grid, block }, StencilBox(box), length, operation, input);
+  };
+  if constexpr (VMayBeWide)
+  {
+    if (box.InputSize[0] % width == 0 && box.OutputSize[0] % width == 0 && box.Start[0] % width == 0)
+    {
+      run(StencilKernel<VDimension, width, TOperation, TInput>, width);
+      return;
+    }
+  }
+  run(StencilKernel<VDimension, 1, TOperation, TInput>, 1);
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -18,17 +18,15 @@ FindZeroCrossings(Execution &      execution,
                   const TInput *   input,
                   TOutput *        output)
 {
-  constexpr int window = 4;
-
   execution.BeginStage("zero crossings");
   if (dimension == 2)
   {
-    RunStencil<2, window>(
+    RunStencil<2, true>(
       execution, "ZeroCrossing", box, ZeroCrossing<2, TInput, TOutput>{ foreground, background, output }, input);
   }
   else
   {
-    RunStencil<3, window>(
+    RunStencil<3, true>(
       execution, "ZeroCrossing", box, ZeroCrossing<3, TInput, TOutput>{ foreground, background, output }, input);
   }
   execution.EndStage();

@@ -24,33 +24,71 @@ IsNegative(TValue value)
   }
 }
 
+/** The distance from zero, in a type that has room for it. The lowest number of an integer type is taken for its own
+ * negative, as on the CPU, where there is no room. */
+template <typename TValue>
+__device__ __forceinline__ auto
+GetDistanceFromZero(TValue value)
+{
+  if constexpr (std::is_integral<TValue>::value)
+  {
+    const int     distance = IsNegative(value) ? -static_cast<int>(value) : static_cast<int>(value);
+    constexpr int bits = 8 * sizeof(TValue) - (std::is_signed<TValue>::value ? 1 : 0);
+    return distance >> bits != 0 ? -distance : distance;
+  }
+  else
+  {
+    return value < TValue(0) ? -value : value;
+  }
+}
+
 /** Whether the sign changes between a pixel and its neighbour, and the pixel is the one nearer to zero. Of two that are
- * equally near, it is the one before the other along the axis. */
+ * equally near, it is the one before the other along the axis. Zero has another sign than all else. */
 template <typename TValue>
 __device__ __forceinline__ bool
 IsZeroCrossing(TValue pixel, TValue neighbour, bool neighbourIsBehind)
 {
-  const TValue zero = 0;
-  const bool   changes = (IsNegative(pixel) && neighbour > zero) || (pixel > zero && IsNegative(neighbour)) ||
-                       (pixel == zero) != (neighbour == zero);
-  // Of the lowest number of an integer type the negative is itself, here and there.
-  const TValue size = IsNegative(pixel) ? static_cast<TValue>(-pixel) : pixel;
-  const TValue neighbourSize = IsNegative(neighbour) ? static_cast<TValue>(-neighbour) : neighbour;
-  return changes && (size < neighbourSize || (size == neighbourSize && neighbourIsBehind));
+  const auto distance = GetDistanceFromZero(pixel);
+  const auto neighbourDistance = GetDistanceFromZero(neighbour);
+  const bool isNearer = neighbourIsBehind ? distance <= neighbourDistance : distance < neighbourDistance;
+  const bool isZero = pixel == TValue(0);
+  const bool isNeighbourZero = neighbour == TValue(0);
+  if constexpr (std::is_floating_point<TValue>::value)
+  {
+    // Nothing is nearer to zero than zero. What is not a number is not nearer to it either.
+    return isNearer && !isNeighbourZero && (isZero || IsNegative(pixel) != IsNegative(neighbour));
+  }
+  else
+  {
+    return isNearer &&
+           (isZero || isNeighbourZero ? isZero != isNeighbourZero : IsNegative(pixel) != IsNegative(neighbour));
+  }
 }
 
 template <int VDimension, typename TInput, typename TOutput>
 struct ZeroCrossing
 {
+  struct ResultType
+  {
+    TOutput Value;
+  };
   using ValueType = TInput;
+  using PartType = NoStencilPart;
+
+  template <typename TView>
+  __device__ __forceinline__ static PartType
+  GetPart(const TView &)
+  {
+    return {};
+  }
 
   TOutput   Foreground;
   TOutput   Background;
   TOutput * Output;
 
   template <typename TView>
-  __device__ __forceinline__ void
-  operator()(const TView & v, std::int64_t place) const
+  __device__ __forceinline__ ResultType
+  operator()(const TView & v) const
   {
     bool isCrossing;
     if constexpr (VDimension == 2)
@@ -66,7 +104,14 @@ struct ZeroCrossing
                    IsZeroCrossing(pixel, v(0, 0, -1), false) || IsZeroCrossing(pixel, v(1, 0, 0), true) ||
                    IsZeroCrossing(pixel, v(0, 1, 0), true) || IsZeroCrossing(pixel, v(0, 0, 1), true);
     }
-    this->Output[place] = isCrossing ? this->Foreground : this->Background;
+    return { isCrossing ? this->Foreground : this->Background };
+  }
+
+  template <int VWidth>
+  __device__ __forceinline__ void
+  Store(const ResultType (&results)[VWidth], std::int64_t place) const
+  {
+    StorePack(this->Output + place, results, &ResultType::Value);
   }
 };
 } // namespace CudaFilters

@@ -84,5 +84,47 @@ MakeNaturalImage(const Size<2> &     size,
   }
   return image;
 }
+
+Image<float, 2>::Pointer
+MakeSpiralImage(const Size<2> & size, float height, float firstHeight)
+{
+  using ImageType = Image<float, 2>;
+  constexpr IndexValueType width = 8;
+
+  const auto image = ImageType::New();
+  image->SetRegions(size);
+  image->Allocate(true);
+  const auto fill =
+    [&](IndexValueType left, IndexValueType top, IndexValueType right, IndexValueType bottom, float value) {
+      // In units of the width, both ends included.
+      const ImageType::IndexType start{ { left * width, top * width } };
+      const ImageType::SizeType  extent{ { static_cast<SizeValueType>((right - left + 1) * width),
+                                           static_cast<SizeValueType>((bottom - top + 1) * width) } };
+      for (ImageRegionIteratorWithIndex<ImageType> it(image, { start, extent }); !it.IsAtEnd(); ++it)
+      {
+        it.Set(value);
+      }
+    };
+  IndexValueType left = 0;
+  IndexValueType top = 0;
+  IndexValueType right = static_cast<IndexValueType>(size[0]) / width - 1;
+  IndexValueType bottom = static_cast<IndexValueType>(size[1]) / width - 1;
+  for (; left < right && top < bottom; left += 2, top += 2, right -= 2, bottom -= 2)
+  {
+    fill(left == 0 ? 0 : left - 2, top, right, top, height);
+    fill(right, top, right, bottom, height);
+    fill(left, bottom, right, bottom, height);
+    if (top + 2 <= bottom)
+    {
+      fill(left, top + 2, left, bottom, height);
+    }
+  }
+  constexpr IndexValueType length = 8 * width;
+  for (ImageRegionIteratorWithIndex<ImageType> it(image, { { { 0, 0 } }, { { length, width } } }); !it.IsAtEnd(); ++it)
+  {
+    it.Set(firstHeight + (height - firstHeight) * static_cast<float>(it.GetIndex()[0]) / length);
+  }
+  return image;
+}
 } // namespace CudaBenchmark
 } // namespace itk

@@ -41,6 +41,11 @@ MakeNaturalImage(const Size<2> &     size,
                  const std::string & dataFolder,
                  const std::string & inputFolder,
                  std::string &       source);
+
+/** A band 8 pixels wide of the given height that winds from the first corner to the middle, with as much between its
+ * turns. It begins higher than it goes on. */
+Image<float, 2>::Pointer
+MakeSpiralImage(const Size<2> & size, float height, float firstHeight);
 } // namespace CudaBenchmark
 } // namespace itk
 

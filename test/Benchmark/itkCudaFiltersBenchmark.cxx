@@ -9,14 +9,13 @@
 // --record writes the medians as JSON. --data names a folder with 25-percent-mask.jpg, the tissue that the natural
 // image is made of. --quick uses small images, to see that all works. --benchmark_filter=gaussian chooses by name.
 
+#include "Machine.h"
+#include "Operations.h"
 #include "Recorder.h"
-#include "SourceHash.h"
 #include "Workloads.h"
-#include "itkCudaDiscreteGaussianImageFilter.h"
 #include "itkMultiThreaderBase.h"
 #include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -106,15 +105,6 @@ WaitForDevice()
   CudaFilters::Wait(*MakeDefaultExecution());
 }
 
-/** The version of the NVIDIA driver. */
-std::string
-GetDriver()
-{
-  std::ifstream file("/sys/module/nvidia/version");
-  std::string   version;
-  return file >> version ? version : "unknown";
-}
-
 /** Registers one measurement; the function does the work once, or so many times, and is timed after warming up. */
 void
 Register(const std::string &                            workload,
@@ -160,7 +150,11 @@ Register(const std::string &                            workload,
 /** Registers the three measurements of a workload: so many filters of the same kind in a row. */
 template <typename TImage, typename TOperation>
 void
-RegisterFilter(const std::string & workload, const TOperation & operation, const Input<TImage> & input, int chain = 1)
+RegisterFilter(const std::string &   workload,
+               const TOperation &    operation,
+               const Input<TImage> & input,
+               int                   chain = 1,
+               int                   cpuRepetitions = 3)
 {
   using Backed = CudaBackedImage<typename TImage::PixelType, TImage::ImageDimension>;
   constexpr int repetitions = 9;
@@ -220,7 +214,7 @@ RegisterFilter(const std::string & workload, const TOperation & operation, const
       };
     });
   }
-  Register(workload, CpuColumn, 1, 3, [=] {
+  Register(workload, CpuColumn, 1, cpuRepetitions, [=] {
     const auto filters = connect([=] { return operation.template MakeCpu<TImage>(); }, input.Get());
     return [=] {
       filters.front()->Modified();
@@ -229,63 +223,51 @@ RegisterFilter(const std::string & workload, const TOperation & operation, const
   });
 }
 
-struct Gaussian
+using Plane = Image<float, 2>;
+using Volume = Image<float, 3>;
+
+/** A size as names have it: 8192x8192. */
+template <unsigned int VDimension>
+std::string
+ToText(const Size<VDimension> & size)
 {
-  double       Variance;
-  double       MaximumError;
-  unsigned int MaximumKernelWidth;
+  std::string text;
+  for (unsigned int i = 0; i < VDimension; ++i)
+  {
+    text += (i == 0 ? "" : "x") + std::to_string(size[i]);
+  }
+  return text;
+}
 
-  /** What the reader of a record wants to know of the parameters. */
-  std::map<std::string, double>
-  GetNotes() const
-  {
-    GaussianOperator<float, 2> gaussian;
-    gaussian.SetVariance(this->Variance);
-    gaussian.SetMaximumError(this->MaximumError);
-    gaussian.SetMaximumKernelWidth(this->MaximumKernelWidth);
-    gaussian.CreateDirectional();
-    return { { "weights", static_cast<double>(gaussian.Size()) } };
-  }
+/** The images of the workloads. */
+struct Inputs
+{
+  const Options & Choice;
+  std::string &   NaturalSource;
+  Size<2>         PlaneSize{ { Choice.Quick ? 256u : 8192u, Choice.Quick ? 256u : 8192u } };
+  Size<3>         VolumeSize{ { Choice.Quick ? 32u : 512u, Choice.Quick ? 32u : 512u, Choice.Quick ? 32u : 512u } };
 
-  template <typename TFilter>
-  typename TFilter::Pointer
-  Make() const
+  Input<Plane>
+  GetNatural(const Size<2> & size) const
   {
-    const auto filter = TFilter::New();
-    filter->SetVariance(this->Variance);
-    filter->SetMaximumError(this->MaximumError);
-    filter->SetMaximumKernelWidth(this->MaximumKernelWidth);
-    return filter;
+    return { "natural " + ToText(size), [size, &choice = Choice, &source = NaturalSource] {
+              return MakeNaturalImage(size, choice.Data, choice.Input, source);
+            } };
   }
-  template <typename TImage>
-  auto
-  MakeCpu() const
+  Input<Volume>
+  GetUniform() const
   {
-    return this->Make<DiscreteGaussianImageFilter<TImage, TImage>>();
-  }
-  template <typename TImage>
-  auto
-  MakeCuda() const
-  {
-    return this->Make<CudaDiscreteGaussianImageFilter<TImage, TImage>>();
+    return { "uniform", [size = VolumeSize] { return MakeUniformVolume(size); } };
   }
 };
 
 void
-RegisterGaussians(const Options & options, std::string & naturalSource)
+RegisterGaussians(const Inputs & inputs)
 {
-  using Plane = Image<float, 2>;
-  using Volume = Image<float, 3>;
-
-  const SizeValueType side = options.Quick ? 256 : 8192;
-  const SizeValueType edge = options.Quick ? 32 : 512;
-  const Input<Plane>  natural{ "natural", [=, &naturalSource] {
-                               return MakeNaturalImage({ { side, side } }, options.Data, options.Input, naturalSource);
-                             } };
-  const Input<Volume> uniform{ "uniform", [=] { return MakeUniformVolume({ { edge, edge, edge } }); } };
-  const std::string   plane = "gaussian/" + std::to_string(side) + "x" + std::to_string(side) + "/f32/";
-  const std::string   volume =
-    "gaussian/" + std::to_string(edge) + "x" + std::to_string(edge) + "x" + std::to_string(edge) + "/f32/";
+  const std::string plane = "gaussian/" + ToText(inputs.PlaneSize) + "/f32/";
+  const std::string volume = "gaussian/" + ToText(inputs.VolumeSize) + "/f32/";
+  const auto        natural = inputs.GetNatural(inputs.PlaneSize);
+  const auto        uniform = inputs.GetUniform();
 
   // ITK's own choice of the mask's length, where its limit of 32 does not cut it off: 9 weights for a variance of 2, 43
   // for a sigma of 8. With a smaller error, as many weights as SciPy and CuPy take: 13 and 65.
@@ -297,6 +279,74 @@ RegisterGaussians(const Options & options, std::string & naturalSource)
   RegisterFilter(volume + "var2", small, uniform);
   RegisterFilter(volume + "sigma8", large, uniform);
   RegisterFilter(volume + "sigma8/65-weights", Gaussian{ 64.0, 8e-5, 200 }, uniform);
+}
+
+void
+RegisterEdges(const Inputs & inputs)
+{
+  const std::string plane = ToText(inputs.PlaneSize);
+  const std::string volume = ToText(inputs.VolumeSize);
+  const auto        natural = inputs.GetNatural(inputs.PlaneSize);
+  const auto        uniform = inputs.GetUniform();
+  const Canny       canny{ 1.4 * 1.4, 7.0f, 4.0f, false };
+  const Canny       exact{ 1.4 * 1.4, 7.0f, 4.0f, true };
+
+  RegisterFilter("sobel/" + plane + "/f32", Sobel{ false }, natural);
+  RegisterFilter("sobel-direction/" + plane + "/f32", Sobel{ true }, natural);
+  RegisterFilter("zero-crossing/" + plane + "/f32", ZeroCrossing{}, natural);
+  RegisterFilter("canny/" + plane + "/f32/sigma1.4", canny, natural, 1, 1);
+  RegisterFilter("canny/" + plane + "/f32/sigma1.4/exact", exact, natural, 1, 1);
+  const Input<Plane> spiral{ "spiral", [size = inputs.PlaneSize] { return MakeSpiralImage(size, 20.0f, 60.0f); } };
+  RegisterFilter("canny/spiral-" + plane + "/f32/sigma1.4", canny, spiral, 1, 1);
+  RegisterFilter("sobel/" + volume + "/f32", Sobel{ false }, uniform);
+  // Of random numbers between 0 and 1: thresholds over which about as many pixels are edges as in a picture.
+  RegisterFilter("canny/" + volume + "/f32/sigma1.4", Canny{ 1.4 * 1.4, 0.04f, 0.03f, false }, uniform, 1, 1);
+
+  // From the size of a photograph of the Berkeley segmentation data set on, each time twice as wide and high.
+  std::vector<Size<2>> sizes{ { { 481, 321 } } };
+  while (!inputs.Choice.Quick && sizes.back()[0] < 10000)
+  {
+    sizes.push_back({ { 2 * sizes.back()[0], 2 * sizes.back()[1] } });
+  }
+  if (!inputs.Choice.Quick)
+  {
+    sizes.push_back({ { 16384, 16384 } });
+  }
+  for (const Size<2> & size : sizes)
+  {
+    RegisterFilter("canny/" + ToText(size) + "/f32/sigma1.4/series", canny, inputs.GetNatural(size), 1, 1);
+  }
+}
+
+/** Notes how long each stage of the edge detector takes on the device: medians of so many runs. */
+void
+NoteStages(const Inputs & inputs, Recorder & recorder)
+{
+  using Backed = CudaBackedImage<float, 2>;
+  constexpr std::size_t runs = 9;
+
+  const auto interface = CudaInterface::New();
+  interface->SetTiming(true);
+  const Canny canny{ 1.4 * 1.4, 7.0f, 4.0f, false };
+  const auto  filter = canny.MakeCuda<Backed>();
+  filter->SetCudaInterface(interface);
+  filter->SetInput(MakeBacked(inputs.GetNatural(inputs.PlaneSize).Get()));
+  filter->Update();
+  std::map<std::string, std::vector<double>> stages;
+  for (std::size_t i = 0; i < runs; ++i)
+  {
+    filter->Modified();
+    filter->Update();
+    for (const auto & stage : filter->GetStageTimes())
+    {
+      stages[stage.Name].push_back(stage.Milliseconds);
+    }
+  }
+  for (auto & [name, times] : stages)
+  {
+    std::nth_element(times.begin(), times.begin() + runs / 2, times.end());
+    recorder.Note("canny/" + ToText(inputs.PlaneSize) + "/f32/sigma1.4", "stage " + name, times[runs / 2]);
+  }
 }
 
 /** How fast pixels cross the bus by themselves. */
@@ -344,15 +394,6 @@ RegisterCopies(const Options & options)
   }
 }
 
-std::string
-GetDate()
-{
-  const std::time_t now = std::time(nullptr);
-  char              text[16];
-  std::strftime(text, sizeof(text), "%Y-%m-%d", std::gmtime(&now));
-  return text;
-}
-
 /** Takes this program's own options out of the arguments. */
 Options
 TakeOptions(int & argc, char ** argv)
@@ -392,8 +433,10 @@ Run(int argc, char ** argv)
   std::cout << (whyNot.empty() ? "On " + CudaInterface::GetDeviceDescription(0) : "On the CPU alone: " + whyNot)
             << std::endl;
 
-  std::string naturalSource;
-  RegisterGaussians(options, naturalSource);
+  std::string  naturalSource;
+  const Inputs inputs{ options, naturalSource };
+  RegisterGaussians(inputs);
+  RegisterEdges(inputs);
   if (whyNot.empty())
   {
     RegisterCopies(options);
@@ -406,17 +449,18 @@ Run(int argc, char ** argv)
   }
   Recorder recorder;
   benchmark::RunSpecifiedBenchmarks(&recorder);
+  if (whyNot.empty() && !options.Record.empty())
+  {
+    NoteStages(inputs, recorder);
+  }
 
   if (!options.Record.empty())
   {
     std::ofstream file(options.Record);
-    recorder.Write(file,
-                   { { "gpu", whyNot.empty() ? CudaInterface::GetDeviceName(0) : "none" },
-                     { "driver", GetDriver() },
-                     { "date", GetDate() },
-                     { "source_hash", SourceHash },
-                     { "cpu_threads", std::to_string(MultiThreaderBase::GetGlobalDefaultNumberOfThreads()) },
-                     { "natural_image", naturalSource } });
+    auto          facts = GetFactsOfRun();
+    facts["cpu_threads"] = std::to_string(MultiThreaderBase::GetGlobalDefaultNumberOfThreads());
+    facts["natural_image"] = naturalSource;
+    recorder.Write(file, facts);
     if (!file.flush())
     {
       std::cerr << "Cannot write " << options.Record << std::endl;

@@ -7,7 +7,8 @@
 
 RECORD is the JSON that CudaFiltersBenchmark --record wrote on the same machine. DATA is a folder with 25-percent-mask.jpg.
 Measures what is there of CuPy, cuCIM, PyTorch and NPP, device-resident, with CUDA events: medians after warming up. Each
-convolves with masks of as many weights as ours. The fastest becomes the row's peer.
+convolves with masks of as many weights as ours, and finds the same gradient of a plane; of edges there are as many
+definitions as libraries. The fastest becomes the row's peer.
 """
 import ctypes
 import json
@@ -36,21 +37,25 @@ def median_ms(function, repetitions=9, times=20):
     return statistics.median(medians)
 
 
-def make_weights(variance, count):
-    x = numpy.arange(count) - count // 2
+def parameters_of(row):
+    """Variance and weights of a workload of the Gaussian."""
+    variance = {"var2": 2.0, "sigma8": 64.0}[row["workload"].split("/")[3]]
+    x = numpy.arange(int(row["weights"])) - int(row["weights"]) // 2
     weights = numpy.exp(-x * x / (2 * variance))
-    return weights / weights.sum()
+    return variance, weights / weights.sum()
 
 
-def gaussian_by_cupy(image, variance, weights):
+def gaussian_by_cupy(image, row):
+    variance, weights = parameters_of(row)
     sigma = variance**0.5
     output = cupy.empty_like(image)
     truncate = (len(weights) // 2) / sigma
     return lambda: cupyx.scipy.ndimage.gaussian_filter(image, sigma, output=output, mode="nearest", truncate=truncate)
 
 
-def gaussian_by_cupy_passes(image, variance, weights):
+def gaussian_by_cupy_passes(image, row):
     """One call an axis, with weights in single precision."""
+    _, weights = parameters_of(row)
     single = cupy.asarray(weights, dtype=cupy.float32)
     buffers = [cupy.empty_like(image), cupy.empty_like(image)]
 
@@ -65,18 +70,20 @@ def gaussian_by_cupy_passes(image, variance, weights):
     return run
 
 
-def gaussian_by_cucim(image, variance, weights):
+def gaussian_by_cucim(image, row):
     import cucim.skimage.filters
 
+    variance, weights = parameters_of(row)
     sigma = variance**0.5
     truncate = (len(weights) // 2) / sigma
     return lambda: cucim.skimage.filters.gaussian(image, sigma, mode="nearest", truncate=truncate, preserve_range=True)
 
 
-def gaussian_by_torch(image, variance, weights):
+def gaussian_by_torch(image, row):
     """One convolution an axis, in full single precision, with zeros beyond the border."""
     import torch
 
+    _, weights = parameters_of(row)
     torch.backends.cudnn.allow_tf32 = False
     torch.backends.cudnn.benchmark = True
     pixels = torch.from_dlpack(image)[None, None]
@@ -118,10 +125,9 @@ class Pair(ctypes.Structure):
     _fields_ = [("x", ctypes.c_int), ("y", ctypes.c_int)]
 
 
-def gaussian_by_npp(image, variance, weights):
-    if image.ndim != 2:
-        raise NotImplementedError("NPP has images of two dimensions only")
-    for name in ("libnppif.so", "libnppif.so.13", "libnppif.so.12"):
+def load_npp(library):
+    """A library of NPP, and the context that its functions take."""
+    for name in (f"lib{library}.so", f"lib{library}.so.13", f"lib{library}.so.12"):
         try:
             npp = ctypes.CDLL(name)
             break
@@ -129,8 +135,6 @@ def gaussian_by_npp(image, variance, weights):
             continue
     else:
         raise ImportError("NPP was not found")
-    output = cupy.empty_like(image)
-    mask = cupy.asarray(weights, dtype=cupy.float32)
     attributes = cupy.cuda.Device().attributes
     capability = cupy.cuda.Device().compute_capability
     context = NppStreamContext(
@@ -143,18 +147,118 @@ def gaussian_by_npp(image, variance, weights):
         major=int(capability[:-1]),
         minor=int(capability[-1]),
     )
-    replicate = 2
-    size = Pair(image.shape[1], image.shape[0])
-    function = npp.nppiFilterGaussAdvancedBorder_32f_C1R_Ctx
+    return npp, context
+
+
+NPP_REPLICATE = ctypes.c_int(2)
+NPP_MASK_3X3 = ctypes.c_int(200)
+NPP_NORM_L2 = ctypes.c_int(2)
+NPP_SOBEL = ctypes.c_int(0)
+
+
+def npp_image(array):
+    """Pointer and stride; of no array, none."""
+    if array is None:
+        return ctypes.c_void_p(0), ctypes.c_int(0)
+    return ctypes.c_void_p(array.data.ptr), ctypes.c_int(array.strides[0])
+
+
+def npp_source(image):
+    """Pointer, stride, size, and the place where to begin."""
+    if image.ndim != 2:
+        raise NotImplementedError("NPP has images of two dimensions only")
+    return (*npp_image(image), Pair(image.shape[1], image.shape[0]), Pair(0, 0))
+
+
+def call_npp(function, *arguments):
+    status = function(*arguments)
+    if status != 0:
+        raise RuntimeError(f"NPP returned {status}")
+
+
+def gaussian_by_npp(image, row):
+    source = npp_source(image)
+    npp, context = load_npp("nppif")
+    output = cupy.empty_like(image)
+    _, weights = parameters_of(row)
+    mask = cupy.asarray(weights, dtype=cupy.float32)
 
     def run():
-        status = function(
-            ctypes.c_void_p(image.data.ptr), ctypes.c_int(image.strides[0]), size, Pair(0, 0),
-            ctypes.c_void_p(output.data.ptr), ctypes.c_int(output.strides[0]), size,
-            ctypes.c_int(len(weights)), ctypes.c_void_p(mask.data.ptr), ctypes.c_int(replicate), context,
-        )
-        if status != 0:
-            raise RuntimeError(f"NPP returned {status}")
+        call_npp(npp.nppiFilterGaussAdvancedBorder_32f_C1R_Ctx, *source, *npp_image(output), source[2],
+                 ctypes.c_int(len(weights)), ctypes.c_void_p(mask.data.ptr), NPP_REPLICATE, context)
+        return output
+
+    return run
+
+
+def sobel_by_cupy(image, row):
+    """Magnitude, and angle where it is wanted. In 3-D CuPy's weights are others than ITK's, and as many."""
+    buffers = [cupy.empty_like(image) for _ in range(image.ndim)]
+    combine = cupy.ElementwiseKernel(
+        ", ".join(f"float32 g{i}" for i in range(image.ndim)),
+        "float32 magnitude",
+        "magnitude = sqrtf(" + " + ".join(f"g{i} * g{i}" for i in range(image.ndim)) + ")",
+        "sobel_magnitude",
+    )
+    magnitude, angle = cupy.empty_like(image), cupy.empty_like(image)
+
+    def run():
+        for axis in range(image.ndim):
+            cupyx.scipy.ndimage.sobel(image, axis, output=buffers[axis], mode="nearest")
+        combine(*buffers, magnitude)
+        if "direction" in row["workload"]:
+            cupy.arctan2(buffers[0], buffers[1], out=angle)
+        return magnitude
+
+    return run
+
+
+def sobel_by_cucim(image, row):
+    import cucim.skimage.filters
+
+    if "direction" in row["workload"]:
+        raise NotImplementedError("cuCIM gives no direction")
+    # Its weights sum to one, and it divides by the number of axes.
+    factor = 4 * image.ndim**0.5 if image.ndim == 2 else 1
+    return lambda: cucim.skimage.filters.sobel(image, mode="nearest") * factor
+
+
+def sobel_by_npp(image, row):
+    source = npp_source(image)
+    npp, context = load_npp("nppif")
+    magnitude = cupy.empty_like(image)
+    angle = cupy.empty_like(image) if "direction" in row["workload"] else None
+
+    def run():
+        call_npp(npp.nppiGradientVectorSobelBorder_32f_C1R_Ctx, *source, *npp_image(None), *npp_image(None),
+                 *npp_image(magnitude), *npp_image(angle), source[2], NPP_MASK_3X3, NPP_NORM_L2, NPP_REPLICATE, context)
+        return magnitude
+
+    return run
+
+
+def canny_by_cucim(image, row):
+    import cucim.skimage.feature
+
+    return lambda: cucim.skimage.feature.canny(
+        image, sigma=1.4, low_threshold=row["lower_threshold"], high_threshold=row["upper_threshold"], mode="nearest")
+
+
+def canny_by_npp(image, row):
+    """Of 8-bit pixels, and without smoothing."""
+    pixels = image.astype(cupy.uint8)
+    source = npp_source(pixels)
+    npp, context = load_npp("nppif")
+    output = cupy.empty_like(pixels)
+    size = ctypes.c_int(0)
+    call_npp(npp.nppiFilterCannyBorderGetBufferSize, source[2], ctypes.byref(size))
+    buffer = cupy.empty(size.value, dtype=cupy.uint8)
+    # Its gradient is not divided by the sum of the weights.
+    low, high = (ctypes.c_short(int(8 * row[name])) for name in ("lower_threshold", "upper_threshold"))
+
+    def run():
+        call_npp(npp.nppiFilterCannyBorder_8u_C1R_Ctx, *source, *npp_image(output), source[2], NPP_SOBEL, NPP_MASK_3X3,
+                 low, high, NPP_NORM_L2, NPP_REPLICATE, ctypes.c_void_p(buffer.data.ptr), context)
         return output
 
     return run
@@ -163,12 +267,20 @@ def gaussian_by_npp(image, variance, weights):
 HIGHEST_BANDWIDTH = 8e12  # bytes a second; more than any device has
 
 PEERS = {
-    "CuPy": gaussian_by_cupy,
-    "CuPy, one call an axis": gaussian_by_cupy_passes,
-    "cuCIM": gaussian_by_cucim,
-    "PyTorch": gaussian_by_torch,
-    "NPP": gaussian_by_npp,
+    "gaussian": {
+        "CuPy": gaussian_by_cupy,
+        "CuPy, one call an axis": gaussian_by_cupy_passes,
+        "cuCIM": gaussian_by_cucim,
+        "PyTorch": gaussian_by_torch,
+        "NPP": gaussian_by_npp,
+    },
+    "sobel": {"CuPy": sobel_by_cupy, "cuCIM": sobel_by_cucim, "NPP": sobel_by_npp},
+    "sobel-direction": {"CuPy": sobel_by_cupy, "NPP": sobel_by_npp},
+    "canny": {"cuCIM": canny_by_cucim, "NPP, 8 bits, no smoothing": canny_by_npp},
 }
+
+# Of how many pixels at the border peers may make something else, and where all may.
+MARGINS = {"gaussian": lambda row: int(row["weights"]), "sobel": lambda row: 1, "sobel-direction": lambda row: 1}
 
 
 def make_input(size, data):
@@ -197,31 +309,39 @@ def add_peers(record_name, data):
     with open(record_name, encoding="utf-8") as file:
         record = json.load(file)
     for row in record["rows"]:
-        parts = row["workload"].split("/")
-        if parts[0] != "gaussian" or "chain3" in parts or "ours_ms" not in row:
+        operation, size = row["workload"].split("/")[:2]
+        if operation not in PEERS or not size[0].isdigit() or "ours_ms" not in row:
             continue
-        variance = {"var2": 2.0, "sigma8": 64.0}[parts[3]]
-        weights = make_weights(variance, int(row["weights"]))
-        image = make_input([int(n) for n in parts[1].split("x")], data)
-        expected = gaussian_by_cupy(image, variance, weights)()
-        inner = tuple(slice(len(weights), -len(weights)) for _ in range(image.ndim))
+        if any(part in ("chain3", "exact", "series") for part in row["workload"].split("/")):
+            continue
+        image = make_input([int(n) for n in size.split("x")], data)
         row["peers"] = {}
-        for name, prepare in PEERS.items():
+        expected = None
+        for name, prepare in PEERS[operation].items():
             try:
-                run = prepare(image, variance, weights)
-                difference = float(cupy.abs(run() - expected)[inner].max() / cupy.abs(expected).max())
-                if not difference <= 1e-4:
-                    raise RuntimeError(f"the result differs by {difference:.2g}")
+                run = prepare(image, row)
+                result = run()
+                if operation in MARGINS and expected is None:
+                    expected = result.copy()
+                elif operation in MARGINS:
+                    margin = MARGINS[operation](row)
+                    inner = tuple(slice(margin, -margin) for _ in range(image.ndim))
+                    difference = float(cupy.abs(result - expected)[inner].max() / cupy.abs(expected).max())
+                    if not difference <= 1e-4:
+                        raise RuntimeError(f"the result differs by {difference:.2g}")
                 milliseconds = median_ms(run)
-                if milliseconds < 2 * image.nbytes / HIGHEST_BANDWIDTH * 1000:
-                    raise RuntimeError(f"{milliseconds} ms is less than one read and one write take: was it timed at all?")
+                if milliseconds < (image.nbytes + result.nbytes) / 4 / HIGHEST_BANDWIDTH * 1000:
+                    raise RuntimeError(f"{milliseconds} ms is less than to read and to write takes: was it timed at all?")
                 row["peers"][name] = float(f"{milliseconds:.4g}")
             except Exception as error:  # whatever a library that is not there, or not able, throws
                 print(f"{row['workload']}: no {name}: {error}")
             cupy.get_default_memory_pool().free_all_blocks()
-        row["peer"] = min(row["peers"], key=row["peers"].get)
-        row["peer_ms"] = row["peers"][row["peer"]]
-        print(f"{row['workload']}: {row['peers']}", flush=True)
+        if row["peers"]:
+            row["peer"] = min(row["peers"], key=row["peers"].get)
+            row["peer_ms"] = row["peers"][row["peer"]]
+        else:
+            del row["peers"]
+        print(f"{row['workload']}: {row.get('peers')}", flush=True)
 
     # One row a line, as the benchmark wrote them.
     facts = {key: value for key, value in record.items() if key != "rows"}

@@ -63,12 +63,30 @@ printf '\030\374\350\003' >>wide.mha # -1000 and 1000
 grep -q "2 pixels do not fit" err || fail "--as uint8 said: $(cat err)"
 [[ $(tail -c 2 narrow.mha | od -An -tu1 | tr -d ' \n') == 0255 ]] || fail "--as uint8 wrapped around"
 cp "$slice" same.png
+# Edges: real numbers become whole ones where the format has no others.
+good s.mha sobel "$slice" s.mha
+grep -qa MET_FLOAT s.mha || fail "sobel did not write real numbers"
+good s.png sobel "$slice" s.png --exact
+"$program" sobel "$slice" s.jpg --as uint16 2>err || fail "sobel to 8 bits has status $?"
+grep -q "do not fit the 8 bits" err || fail "sobel to 8 bits said: $(cat err)"
+good s3.mha sobel "$volume" s3.mha --direction d3.mha --elevation e3.mha
+[[ -s d3.mha && -s e3.mha ]] || fail "sobel wrote no angles"
+good z.png zero-crossing "$slice" z.png --foreground 200 --background 3
+good c.png canny "$slice" c.png
+good cx.png canny "$slice" cx.png --exact --backend cpu
+good c3.mha canny "$volume" c3.mha --variance 1,1,4 --upper 9 --lower 3 --timing
+good cmp.png compare cx.png c.png --picture cmp.png --at-least 0.999
+grep -q 'P_co' out || fail "compare did not tell P_co: $(cat out)"
+"$program" compare c.png c.png >out || fail "compare of equal images has status $?"
+grep -q 'P_co 1.000000' out || fail "equal images do not agree: $(cat out)"
 good same.png gaussian same.png same.png
 cmp -s same.png a.png || fail "reading and writing the same file differs from writing another"
 good a.png gaussian "$slice" a.png --timing
 grep -q '^gaussian .* ms  on ' out || fail "--timing did not tell where it ran: $(cat out)"
 good demo.png demo "$slice" demo.png
-grep -q '^gaussian ' out || fail "the demonstration has no row for gaussian: $(cat out)"
+for name in canny gaussian sobel zero-crossing; do
+  grep -q "^$name " out || fail "the demonstration has no row for $name: $(cat out)"
+done
 "$program" --help | grep -q gaussian || fail "--help does not list gaussian"
 "$program" gaussian --help | grep -q -- --variance || fail "gaussian --help does not list --variance"
 
@@ -87,6 +105,17 @@ bad 2 "--memory-budget" gaussian "$slice" out.png --memory-budget much
 bad 2 "'-1' is not a number of bytes" gaussian "$slice" out.png --memory-budget -1
 bad 1 "700 is the most" gaussian "$slice" out.png --variance 800
 bad 2 "'inf' is not a number from 0 on" gaussian "$slice" out.png --variance inf
+bad 2 "'high' is not a number" canny "$slice" out.png --upper high
+bad 2 "'nan' is not a number" canny "$slice" out.png --lower nan
+bad 1 "--variance has 3 values, but the image has 2 axes" canny "$slice" out.png --variance 1,2,3
+bad 1 "--elevation is for images of 3 dimensions" sobel "$slice" out.png --elevation out.mha
+bad 1 "cannot write 'out.png'" sobel "$slice" ok.mha --direction out.png
+bad 2 "300" zero-crossing "$slice" out.png --foreground 300
+bad 2 "image is required" compare "$slice"
+bad 1 "there is no such file" compare "$slice" missing.png
+bad 1 "one image has 2 dimensions and the other 3" compare "$slice" "$volume"
+bad 1 "different sizes" compare "$slice" wide.mha
+bad 1 "less than the" compare c.png z.png --at-least 0.9
 bad 2 "complex not in" gaussian "$slice" out.png --as complex
 bad 1 "multiples of 32" gaussian "$slice" out.png --block-size 33
 bad 1 "--variance has 3 values, but the image has 2 axes" gaussian "$slice" out.png --variance 1,2,3

@@ -337,6 +337,16 @@ __fadd_rn(float a, float b)
 {
   return a + b;
 }
+inline float
+__fdividef(float a, float b)
+{
+  return a / b;
+}
+inline float
+rsqrtf(float a)
+{
+  return 1.0f / std::sqrt(a);
+}
 using std::max;
 using std::min;
 inline int

@@ -1,0 +1,122 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "Command.h"
+#include "ImageFile.h"
+#include "itkEdgeQualityCalculator.h"
+#include "itkImageRegionConstIterator.h"
+#include "itkImageRegionIterator.h"
+#include "itkRGBPixel.h"
+#include <cstdio>
+
+namespace
+{
+class CompareCommand : public Command
+{
+public:
+  CompareCommand()
+    : Command("compare", "Tell how well the edges in one image agree with those in another")
+  {}
+
+  bool
+  UsesDevice() const override
+  {
+    return false;
+  }
+
+  void
+  AddTo(CLI::App & app) override
+  {
+    app.add_option("reference", m_Reference, "Image with the edges as they should be: not 0 on them")->required();
+    app.add_option("image", m_Image, "Image with the edges to judge")->required();
+    app
+      .add_option(
+        "--picture", m_Picture, "Picture to write: found edges white, missed ones red, false alarms blue on black")
+      ->type_name("FILE");
+    app.add_option("--at-least", m_AtLeast, "Fail if P_co, the share of edges that were found, is less")
+      ->check(CLI::Range(0.0, 1.0).description(""));
+  }
+
+  void
+  Run() override
+  {
+    const unsigned int dimension = DescribeImage(m_Reference).Dimension;
+    if (DescribeImage(m_Image).Dimension != dimension)
+    {
+      throw Failure("one image has 2 dimensions and the other 3");
+    }
+    dimension == 2 ? this->Compare<2>() : this->Compare<3>();
+  }
+
+private:
+  template <unsigned int VDimension>
+  void
+  Compare() const
+  {
+    using ImageType = itk::Image<double, VDimension>;
+    using PictureType = itk::Image<itk::RGBPixel<unsigned char>, VDimension>;
+
+    const auto picture = m_Picture.empty() ? nullptr : std::make_unique<OutputFile<PictureType>>(m_Picture);
+    const auto reference = ReadPixels<ImageType>(m_Reference, false);
+    const auto image = ReadPixels<ImageType>(m_Image, false);
+    if (reference->GetBufferedRegion() != image->GetBufferedRegion())
+    {
+      std::ostringstream sizes;
+      sizes << reference->GetBufferedRegion().GetSize() << " and " << image->GetBufferedRegion().GetSize();
+      throw Failure("the images have different sizes, " + sizes.str());
+    }
+    const auto calculator = itk::EdgeQualityCalculator<ImageType>::New();
+    calculator->SetReferenceImage(reference);
+    calculator->SetImage(image);
+    calculator->Compute();
+
+    const auto show = [](const char * what, double fraction, itk::SizeValueType pixels) {
+      std::printf("%-18s %.6f %12llu pixels\n", what, fraction, static_cast<unsigned long long>(pixels));
+    };
+    show("found        P_co", calculator->GetCorrectFraction(), calculator->GetNumberOfCorrectPixels());
+    show("missed       P_nd", calculator->GetMissedFraction(), calculator->GetNumberOfMissedPixels());
+    show("false alarms P_fa", calculator->GetFalseAlarmFraction(), calculator->GetNumberOfFalseAlarmPixels());
+    if (picture)
+    {
+      picture->Write(MakePicture<PictureType>(reference.GetPointer(), image.GetPointer()));
+    }
+    if (calculator->GetCorrectFraction() < m_AtLeast)
+    {
+      throw Failure("P_co is " + CLI::detail::to_string(calculator->GetCorrectFraction()) + ", less than the " +
+                    CLI::detail::to_string(m_AtLeast) + " that were asked for");
+    }
+  }
+
+  template <typename TPicture, typename TImage>
+  static typename TPicture::Pointer
+  MakePicture(const TImage * reference, const TImage * image)
+  {
+    const auto make = [](unsigned char red, unsigned char green, unsigned char blue) {
+      typename TPicture::PixelType pixel;
+      pixel.Set(red, green, blue);
+      return pixel;
+    };
+    const auto picture = TPicture::New();
+    picture->CopyInformation(reference);
+    picture->SetRegions(reference->GetBufferedRegion());
+    picture->Allocate();
+    itk::ImageRegionConstIterator<TImage> a(reference, reference->GetBufferedRegion());
+    itk::ImageRegionConstIterator<TImage> b(image, reference->GetBufferedRegion());
+    itk::ImageRegionIterator<TPicture>    to(picture, reference->GetBufferedRegion());
+    for (; !to.IsAtEnd(); ++a, ++b, ++to)
+    {
+      const bool isExpected = a.Get() != 0.0;
+      const bool isThere = b.Get() != 0.0;
+      to.Set(isExpected ? (isThere ? make(255, 255, 255) : make(255, 60, 60))
+                        : (isThere ? make(80, 120, 255) : make(0, 0, 0)));
+    }
+    return picture;
+  }
+
+  std::string m_Reference;
+  std::string m_Image;
+  std::string m_Picture;
+  double      m_AtLeast = 0.0;
+};
+
+const Registration<CompareCommand> registration;
+} // namespace

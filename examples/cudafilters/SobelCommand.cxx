@@ -1,0 +1,99 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "FilterCommand.h"
+#include "itkCudaSobelEdgeDetectionImageFilter.h"
+
+namespace
+{
+class SobelCommand : public FilterCommand<SobelCommand>
+{
+public:
+  SobelCommand()
+    : FilterCommand("sobel", "Find the magnitude of the gradient, as itk::SobelEdgeDetectionImageFilter")
+  {}
+
+  static std::string
+  GetMeaningOfAs()
+  {
+    return "Compute as uint8, uint16, int16, float32 or float64";
+  }
+
+  template <typename TImage>
+  auto
+  MakeFilter(const TImage &) const
+  {
+    using RealType = std::conditional_t<std::is_same<typename TImage::PixelType, double>::value, double, float>;
+
+    if (!m_Elevation.empty() && TImage::ImageDimension == 2)
+    {
+      throw Failure("--elevation is for images of 3 dimensions; this one has 2");
+    }
+    const auto filter =
+      itk::CudaSobelEdgeDetectionImageFilter<TImage, itk::Image<RealType, TImage::ImageDimension>>::New();
+    filter->SetComputeDirection(!m_Direction.empty() || !m_Elevation.empty());
+    filter->SetExactMode(m_Exact);
+    return filter;
+  }
+
+  template <typename TOutputImage>
+  auto
+  MakeOutputFile(const std::string & name) const
+  {
+    return std::make_unique<RealOutputFile<TOutputImage>>(name);
+  }
+
+  /** The files for the angles. */
+  template <typename TOutputImage>
+  struct Angles
+  {
+    std::unique_ptr<OutputFile<TOutputImage>> Direction;
+    std::unique_ptr<OutputFile<TOutputImage>> Elevation;
+  };
+
+  template <typename TOutputImage>
+  Angles<TOutputImage>
+  Prepare() const
+  {
+    const auto open = [](const std::string & name) {
+      return name.empty() ? nullptr : std::make_unique<OutputFile<TOutputImage>>(name);
+    };
+    return { open(m_Direction), open(m_Elevation) };
+  }
+
+  template <typename TFilter, typename TOutputImage>
+  void
+  Finish(TFilter & filter, const Angles<TOutputImage> & files) const
+  {
+    if (files.Direction)
+    {
+      files.Direction->Write(filter.GetDirectionOutput());
+    }
+    if (files.Elevation)
+    {
+      files.Elevation->Write(filter.GetElevationOutput());
+    }
+  }
+
+protected:
+  void
+  AddOptions(CLI::App & app) override
+  {
+    app
+      .add_option(
+        "--direction",
+        m_Direction,
+        "Image to write, too: the gradient's angle from x towards y, in radians; of a format for real numbers")
+      ->type_name("FILE");
+    app.add_option("--elevation", m_Elevation, "The same for its angle above the x-y plane, of 3-D images")
+      ->type_name("FILE");
+    app.add_flag("--exact", m_Exact, "Compute as ITK's filter does, bit by bit; slower");
+  }
+
+private:
+  std::string m_Direction;
+  std::string m_Elevation;
+  bool        m_Exact = false;
+};
+
+const Registration<SobelCommand> registration;
+} // namespace

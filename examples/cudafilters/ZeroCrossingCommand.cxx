@@ -1,0 +1,71 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "FilterCommand.h"
+#include "itkCudaZeroCrossingImageFilter.h"
+#include "itkDiscreteGaussianImageFilter.h"
+#include "itkSubtractImageFilter.h"
+
+namespace
+{
+class ZeroCrossingCommand : public FilterCommand<ZeroCrossingCommand>
+{
+public:
+  ZeroCrossingCommand()
+    : FilterCommand("zero-crossing", "Mark where the sign changes, as itk::ZeroCrossingImageFilter")
+  {}
+
+  static std::string
+  GetMeaningOfAs()
+  {
+    return "Compute as uint8, uint16, int16, float32 or float64";
+  }
+
+  template <typename TImage>
+  auto
+  MakeFilter(const TImage &) const
+  {
+    const auto filter =
+      itk::CudaZeroCrossingImageFilter<TImage, itk::Image<unsigned char, TImage::ImageDimension>>::New();
+    filter->SetForegroundValue(static_cast<unsigned char>(m_Foreground));
+    filter->SetBackgroundValue(static_cast<unsigned char>(m_Background));
+    return filter;
+  }
+
+  /** A picture has no negative pixels: takes what one smoothing leaves and another does not. */
+  static Demonstration::ImageType::ConstPointer
+  PrepareDemonstration(const Demonstration::ImageType * picture)
+  {
+    using ImageType = Demonstration::ImageType;
+    using Gaussian = itk::DiscreteGaussianImageFilter<ImageType, ImageType>;
+    const auto fine = Gaussian::New();
+    fine->SetInput(picture);
+    fine->SetVariance(2.0);
+    const auto coarse = Gaussian::New();
+    coarse->SetInput(picture);
+    coarse->SetVariance(6.0);
+    const auto subtract = itk::SubtractImageFilter<ImageType>::New();
+    subtract->SetInput1(fine->GetOutput());
+    subtract->SetInput2(coarse->GetOutput());
+    subtract->Update();
+    return subtract->GetOutput();
+  }
+
+protected:
+  void
+  AddOptions(CLI::App & app) override
+  {
+    app.add_option("--foreground", m_Foreground, "Value to write where it changes")
+      ->check(CLI::Range(0, 255).description(""))
+      ->capture_default_str();
+    app.add_option("--background", m_Background, "Value to write elsewhere")
+      ->check(CLI::Range(0, 255).description(""))
+      ->capture_default_str();
+  }
+
+private:
+  int m_Foreground = 255;
+  int m_Background = 0;
+};
+
+const Registration<ZeroCrossingCommand> registration;
+} // namespace

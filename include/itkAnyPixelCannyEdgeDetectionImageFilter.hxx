@@ -1,0 +1,90 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkAnyPixelCannyEdgeDetectionImageFilter_hxx
+#define itkAnyPixelCannyEdgeDetectionImageFilter_hxx
+
+#include "itkAnyPixelCannyEdgeDetectionImageFilter.h"
+#include "itkCastImageFilter.h"
+#include "itkProgressAccumulator.h"
+
+namespace itk
+{
+template <typename TInputImage, typename TOutputImage>
+AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::AnyPixelCannyEdgeDetectionImageFilter()
+  : m_CannyFilter(CannyFilterType::New())
+{}
+
+template <typename TInputImage, typename TOutputImage>
+void
+AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateInputRequestedRegion()
+{
+  Superclass::GenerateInputRequestedRegion();
+  if (this->GetInput() != nullptr)
+  {
+    // Edges may come from anywhere.
+    const_cast<TInputImage *>(this->GetInput())->SetRequestedRegionToLargestPossibleRegion();
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::EnlargeOutputRequestedRegion(DataObject * output)
+{
+  Superclass::EnlargeOutputRequestedRegion(output);
+  output->SetRequestedRegionToLargestPossibleRegion();
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateData()
+{
+  const auto input = TInputImage::New();
+  input->Graft(const_cast<TInputImage *>(this->GetInput()));
+  const auto progress = ProgressAccumulator::New();
+  progress->SetMiniPipelineFilter(this);
+  progress->RegisterInternalFilter(m_CannyFilter, 0.96f);
+
+  m_CannyFilter->SetVariance(m_Variance);
+  m_CannyFilter->SetMaximumError(m_MaximumError);
+  m_CannyFilter->SetUpperThreshold(m_UpperThreshold);
+  m_CannyFilter->SetLowerThreshold(m_LowerThreshold);
+  m_CannyFilter->SetNumberOfWorkUnits(this->GetNumberOfWorkUnits());
+  if constexpr (std::is_same<TInputImage, RealImageType>::value)
+  {
+    m_CannyFilter->SetInput(input);
+  }
+  else
+  {
+    const auto toReal = CastImageFilter<TInputImage, RealImageType>::New();
+    toReal->SetInput(input);
+    toReal->SetNumberOfWorkUnits(this->GetNumberOfWorkUnits());
+    progress->RegisterInternalFilter(toReal, 0.02f);
+    m_CannyFilter->SetInput(toReal->GetOutput());
+  }
+  const auto toOutput = CastImageFilter<RealImageType, TOutputImage>::New();
+  toOutput->SetInput(m_CannyFilter->GetOutput());
+  toOutput->SetNumberOfWorkUnits(this->GetNumberOfWorkUnits());
+  progress->RegisterInternalFilter(toOutput, 0.02f);
+
+  toOutput->GraftOutput(this->GetOutput());
+  toOutput->Update();
+  this->GraftOutput(toOutput->GetOutput());
+  // Let go of what is not needed any more.
+  m_CannyFilter->SetInput(nullptr);
+  m_CannyFilter->GetOutput()->ReleaseData();
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::PrintSelf(std::ostream & os, Indent indent) const
+{
+  Superclass::PrintSelf(os, indent);
+
+  os << indent << "Variance: " << m_Variance << std::endl;
+  os << indent << "MaximumError: " << m_MaximumError << std::endl;
+  os << indent << "UpperThreshold: " << m_UpperThreshold << std::endl;
+  os << indent << "LowerThreshold: " << m_LowerThreshold << std::endl;
+}
+} // namespace itk
+
+#endif

@@ -1,0 +1,253 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaCannyEdgeDetectionImageFilter_hxx
+#define itkCudaCannyEdgeDetectionImageFilter_hxx
+
+#include "itkCudaCannyEdgeDetectionImageFilter.h"
+#include "CudaFilters/EdgeBorders.h"
+#include "itkCudaGaussianConvolution.h"
+#include "itkCudaImageAccess.h"
+#include <algorithm>
+#include <utility>
+
+namespace itk
+{
+template <typename TInputImage, typename TOutputImage>
+auto
+CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetNonMaximumSuppressionImage() -> RealImageType *
+{
+  if (!this->GetExecutedOnDevice())
+  {
+    return Superclass::GetNonMaximumSuppressionImage();
+  }
+  if (!m_NonMaximumSuppressionImage)
+  {
+    itkExceptionMacro(
+      "The non-maximum suppression image was not kept: KeepNonMaximumSuppressionImageOn() before Update()");
+  }
+  return m_NonMaximumSuppressionImage;
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::BeforeRegionsOnDevice()
+{
+  using GaussianFilter = DiscreteGaussianImageFilter<RealImageType, RealImageType>;
+
+  // The parent smooths with such a filter, whose other parameters are as they were made.
+  const auto gaussian = GaussianFilter::New();
+  gaussian->SetVariance(this->GetVariance());
+  gaussian->SetMaximumError(this->GetMaximumError());
+
+  m_Edges = CudaFilters::CannyEdges();
+  m_Edges.Dimension = ImageDimension;
+  m_Edges.IsExact = m_ExactMode || std::is_same<RealPixelType, double>::value;
+  m_Edges.Smoothing = CudaFilters::MakeGaussianConvolution(*gaussian, this->GetInput()->GetSpacing());
+  m_Edges.Smoothing.InDouble = m_Edges.IsExact;
+  m_Edges.UpperThreshold = this->GetUpperThreshold();
+  m_Edges.LowerThreshold = this->GetLowerThreshold();
+
+  m_NonMaximumSuppressionImage = nullptr;
+  if (m_KeepNonMaximumSuppressionImage)
+  {
+    m_NonMaximumSuppressionImage = RealImageType::New();
+    m_NonMaximumSuppressionImage->CopyInformation(this->GetOutput());
+    m_NonMaximumSuppressionImage->SetRegions(this->GetOutput()->GetRequestedRegion());
+    m_NonMaximumSuppressionImage->Allocate();
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+auto
+CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetInputRegionFor(const RegionType & outputRegion) const
+  -> RegionType
+{
+  typename RegionType::SizeType radius;
+  for (unsigned int axis = 0; axis < ImageDimension; ++axis)
+  {
+    radius[axis] = CudaFilters::CannyRadius + (axis < 3 ? m_Edges.Smoothing.Masks[axis].size() / 2 : 0);
+  }
+  RegionType region = outputRegion;
+  region.PadByRadius(radius);
+  region.Crop(this->GetInput()->GetBufferedRegion());
+  return region;
+}
+
+template <typename TInputImage, typename TOutputImage>
+SizeValueType
+CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetScratchBytesFor(const RegionType & outputRegion) const
+{
+  if constexpr (Superclass::HasKernelsForTypes())
+  {
+    const CudaFilters::Grid      size = CudaFilters::GetSizeOf(outputRegion);
+    const CudaFilters::EdgeMasks masks{ nullptr, size };
+    const RegionType             inputRegion = this->GetInputRegionFor(outputRegion);
+    const SizeValueType          kept = m_KeepNonMaximumSuppressionImage ? sizeof(RealPixelType) : 0;
+    const SizeValueType          toFind =
+      CudaFilters::GetScratchBytes(m_Edges, GetBox(inputRegion, outputRegion), sizeof(RealPixelType)) +
+      kept * outputRegion.GetNumberOfPixels();
+    const SizeValueType toLink =
+      CudaFilters::EdgeLinker::GetScratchBytes(size) + CudaFilters::EdgeLinker::GetBorderBytes(size, ImageDimension);
+    return masks.GetBytes() + std::max(toFind, toLink);
+  }
+  else
+  {
+    return 0;
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+template <typename TRegion>
+CudaFilters::LocalBox
+CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetBox(const TRegion & input, const TRegion & output)
+{
+  return { CudaFilters::GetSizeOf(input), CudaFilters::GetSizeOf(output), CudaFilters::GetStartWithin(input, output) };
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::FindEdges(CudaFilters::Execution &       execution,
+                                                                        const InputPixelType *         input,
+                                                                        const RegionType &             inputRegion,
+                                                                        const RegionType &             outputRegion,
+                                                                        const CudaFilters::EdgeMasks & masks)
+{
+  if constexpr (Superclass::HasKernelsForTypes())
+  {
+    const auto find = [&](RealPixelType * suppressed) {
+      CudaFilters::FindCannyEdges<RealPixelType>(
+        execution, m_Edges, GetBox(inputRegion, outputRegion), input, masks, suppressed);
+    };
+    if (!m_KeepNonMaximumSuppressionImage)
+    {
+      find(nullptr);
+      return;
+    }
+    CudaFilters::DevicePixels pixels;
+    CudaFilters::DeviceLease  lease = pixels.Write(execution, outputRegion.GetNumberOfPixels() * sizeof(RealPixelType));
+    find(static_cast<RealPixelType *>(lease.GetPointer()));
+    pixels.Accept(std::move(lease));
+    pixels.DownloadBox(execution, CudaFilters::MakeHostBox(*m_NonMaximumSuppressionImage, outputRegion));
+    CudaFilters::Wait(execution);
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateWhole(int device)
+{
+  if constexpr (Superclass::HasKernelsForTypes())
+  {
+    using namespace CudaFilters;
+
+    OutputImageType &      output = *this->GetOutput();
+    const RegionType       region = output.GetBufferedRegion();
+    const ExecutionPointer execution = MakeExecution(device, this->GetCudaInterface()->GetExecutionSettings());
+    this->UpdateProgressOrAbort(0.01f);
+    {
+      DevicePixels      maskPixels;
+      EdgeMasks         masks{ nullptr, GetSizeOf(region) };
+      const DeviceLease maskLease = maskPixels.Write(*execution, masks.GetBytes());
+      masks.Words = static_cast<std::uint32_t *>(maskLease.GetPointer());
+      {
+        DeviceReader<InputPixelType, ImageDimension> reader(
+          *execution, *this->GetInput(), this->GetInputRegionFor(region), this->GetInformationTick());
+        reader.Provide(reader.GetRegion());
+        this->FindEdges(*execution, reader.GetPointer(), reader.GetRegion(), region, masks);
+        reader.Finish();
+      }
+      this->UpdateProgressOrAbort(0.5f);
+
+      EdgeLinker                                    linker(*execution, masks, ImageDimension);
+      DeviceWriter<OutputPixelType, ImageDimension> writer(*execution, output);
+      linker.Write(writer.GetPointer());
+      writer.Take(region);
+      writer.Finish();
+    }
+    this->UpdateProgressOrAbort(1.0f);
+    this->AppendStageTimes(GetStageTimes(*execution));
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateTiles(const Tiling & tiling)
+{
+  if constexpr (Superclass::HasKernelsForTypes())
+  {
+    using namespace CudaFilters;
+
+    // Twice over the tiles: first to find the candidates, which stay on the host as bits, and to see which of those at
+    // the borders hang together; then to write what is kept.
+    const InputImageType &                  input = *this->GetInput();
+    OutputImageType &                       output = *this->GetOutput();
+    const RegionType                        region = output.GetBufferedRegion();
+    std::vector<std::vector<std::uint32_t>> words(tiling.Tiles.size());
+    EdgeBorders                             borders(GetSizeOf(region), tiling.Tiles.size());
+    constexpr float                         share = 0.6f;
+
+    const auto makeHostBox = [&words](SizeValueType i) {
+      const Grid size{ { static_cast<std::int64_t>(words[i].size()), 1, 1 } };
+      return HostBox{ words[i].data(), size, { { 0, 0, 0 } }, size, sizeof(std::uint32_t) };
+    };
+    this->ForEachTile(
+      tiling,
+      [&](Lane & lane, SizeValueType i) {
+        Execution &        execution = *lane.Run;
+        const RegionType & tile = tiling.Tiles[i];
+        const RegionType   inputRegion = this->GetInputRegionFor(tile);
+        EdgeMasks          masks{ nullptr, GetSizeOf(tile) };
+        DevicePixels       maskPixels;
+        DeviceLease        maskLease = maskPixels.Write(execution, masks.GetBytes());
+        masks.Words = static_cast<std::uint32_t *>(maskLease.GetPointer());
+        lane.Input.UploadBox(execution, MakeHostBox(input, inputRegion));
+        {
+          const DeviceLease from = lane.Input.Read(execution);
+          this->FindEdges(execution, static_cast<const InputPixelType *>(from.GetPointer()), inputRegion, tile, masks);
+        }
+        lane.Input.Release();
+        borders.Add(
+          i, GetStartWithin(region, tile), GetSizeOf(tile), EdgeLinker(execution, masks, ImageDimension).GetBorder());
+        words[i].resize(2 * masks.GetNumberOfWords());
+        maskPixels.Accept(std::move(maskLease));
+        maskPixels.DownloadBox(execution, makeHostBox(i));
+      },
+      0.0f,
+      share);
+
+    borders.Link();
+
+    this->ForEachTile(
+      tiling,
+      [&](Lane & lane, SizeValueType i) {
+        Execution &        execution = *lane.Run;
+        const RegionType & tile = tiling.Tiles[i];
+        DevicePixels       maskPixels;
+        maskPixels.UploadBox(execution, makeHostBox(i));
+        const DeviceLease maskLease = maskPixels.Read(execution);
+        EdgeLinker        linker(
+          execution, { static_cast<std::uint32_t *>(maskLease.GetPointer()), GetSizeOf(tile) }, ImageDimension);
+        linker.Keep(borders.GetKept(i));
+        DevicePixels & pixels = *lane.Outputs.front();
+        DeviceLease    to = pixels.Write(execution, tile.GetNumberOfPixels() * sizeof(OutputPixelType));
+        linker.Write(static_cast<OutputPixelType *>(to.GetPointer()));
+        pixels.Accept(std::move(to));
+        pixels.DownloadBox(execution, MakeHostBox(output, tile));
+      },
+      share,
+      1.0f);
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::PrintSelf(std::ostream & os, Indent indent) const
+{
+  Superclass::PrintSelf(os, indent);
+
+  os << indent << "ExactMode: " << (m_ExactMode ? "On" : "Off") << std::endl;
+  os << indent << "KeepNonMaximumSuppressionImage: " << (m_KeepNonMaximumSuppressionImage ? "On" : "Off") << std::endl;
+}
+} // namespace itk
+
+#endif

@@ -1,0 +1,129 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "CudaFilters/CannyEdges.h"
+#include "CudaFilters/KernelPixel.h"
+#include "CannyEdges.cuh"
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+/** From the input to the smoothed pixels that have a part in the output, and from these to the output. */
+struct Boxes
+{
+  LocalBox ToSmoothed;
+  LocalBox ToOutput;
+
+  Boxes(const LocalBox & box, unsigned int dimension)
+  {
+    this->ToSmoothed.InputSize = box.InputSize;
+    this->ToOutput.OutputSize = box.OutputSize;
+    for (unsigned int axis = 0; axis < 3; ++axis)
+    {
+      const std::int64_t radius = axis < dimension ? CannyRadius : 0;
+      const std::int64_t first = std::max<std::int64_t>(box.Start[axis] - radius, 0);
+      const std::int64_t end = std::min(box.Start[axis] + box.OutputSize[axis] + radius, box.InputSize[axis]);
+      this->ToSmoothed.Start[axis] = first;
+      this->ToSmoothed.OutputSize[axis] = this->ToOutput.InputSize[axis] = end - first;
+      this->ToOutput.Start[axis] = box.Start[axis] - first;
+    }
+  }
+};
+
+SeparableConvolution
+GetSmoothing(const CannyEdges & edges, const Boxes & boxes)
+{
+  SeparableConvolution smoothing = edges.Smoothing;
+  smoothing.InputSize = boxes.ToSmoothed.InputSize;
+  smoothing.OutputSize = boxes.ToSmoothed.OutputSize;
+  smoothing.Start = boxes.ToSmoothed.Start;
+  return smoothing;
+}
+
+template <int VDimension, bool VIsExact, typename TReal>
+void
+Find(const Execution &  execution,
+     const CannyEdges & edges,
+     const LocalBox &   box,
+     const TReal *      smoothed,
+     const EdgeMasks &  masks,
+     TReal *            suppressed)
+{
+  using Shape = CannyShape<VDimension, TReal>;
+  const auto divide = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
+
+  const std::int64_t blocks[3] = { divide(box.OutputSize[0], Shape::SizeX),
+                                   divide(box.OutputSize[1], Shape::SizeY),
+                                   divide(box.OutputSize[2], Shape::SizeZ) };
+  const auto         kernel = FindCannyEdgesKernel<VDimension, TReal, VIsExact>;
+  Launch(execution,
+         "FindCannyEdgesKernel",
+         kernel,
+         { dim3(static_cast<unsigned int>(blocks[0] * blocks[1] * blocks[2])), dim3(Shape::Threads) },
+         StencilBox(box),
+         dim3(static_cast<unsigned int>(blocks[0]), static_cast<unsigned int>(blocks[1])),
+         static_cast<TReal>(edges.UpperThreshold),
+         static_cast<TReal>(edges.LowerThreshold),
+         smoothed,
+         masks.Words,
+         masks.Words + masks.GetNumberOfWords(),
+         suppressed);
+}
+} // namespace
+
+std::size_t
+GetScratchBytes(const CannyEdges & edges, const LocalBox & box, std::size_t bytesPerReal)
+{
+  const Boxes boxes(box, edges.Dimension);
+  return GetNumberOfPixels(boxes.ToSmoothed.OutputSize) * bytesPerReal +
+         GetScratchBytes(GetSmoothing(edges, boxes), bytesPerReal);
+}
+
+template <typename TReal, typename TInput>
+void
+FindCannyEdges(Execution &        execution,
+               const CannyEdges & edges,
+               const LocalBox &   box,
+               const TInput *     input,
+               const EdgeMasks &  masks,
+               TReal *            suppressed)
+{
+  const Boxes  boxes(box, edges.Dimension);
+  const auto   buffer = execution.Allocate(GetNumberOfPixels(boxes.ToSmoothed.OutputSize) * sizeof(TReal));
+  auto * const smoothed = static_cast<TReal *>(buffer->GetPointer());
+  Convolve(execution, GetSmoothing(edges, boxes), input, smoothed);
+
+  execution.BeginStage("edge candidates");
+  const auto find = [&](auto isExact) {
+    constexpr bool exact = decltype(isExact)::value;
+    edges.Dimension == 2 ? Find<2, exact>(execution, edges, boxes.ToOutput, smoothed, masks, suppressed)
+                         : Find<3, exact>(execution, edges, boxes.ToOutput, smoothed, masks, suppressed);
+  };
+  if constexpr (std::is_same<TReal, float>::value)
+  {
+    edges.IsExact ? find(std::true_type{}) : find(std::false_type{});
+  }
+  else
+  {
+    find(std::true_type{});
+  }
+  execution.EndStage();
+}
+
+#define CUDAFILTERS_INSTANTIATE(TReal, TInput)                    \
+  template CudaFilters_EXPORT void FindCannyEdges<TReal, TInput>( \
+    Execution &, const CannyEdges &, const LocalBox &, const TInput *, const EdgeMasks &, TReal *);
+#define CUDAFILTERS_INSTANTIATE_DOUBLE(TInput) CUDAFILTERS_INSTANTIATE(double, TInput)
+
+CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE_DOUBLE)
+CUDAFILTERS_INSTANTIATE(float, unsigned char)
+CUDAFILTERS_INSTANTIATE(float, unsigned short)
+CUDAFILTERS_INSTANTIATE(float, short)
+CUDAFILTERS_INSTANTIATE(float, float)
+} // namespace CudaFilters
+} // namespace itk

@@ -1,0 +1,218 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "CudaFilters/EdgeLinker.h"
+#include "CudaFilters/KernelPixel.h"
+#include "EdgeLinker.cuh"
+#include "../Device/Copy.h"
+#include <algorithm>
+#include <limits>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+std::int64_t
+GetNumberOfLabels(const Grid & size)
+{
+  return EdgeMasks{ nullptr, size }.GetNumberOfWords() * RunsPerWord;
+}
+
+/** Whether labels of 32 bits suffice. */
+bool
+HasShortLabels(const Grid & size)
+{
+  return GetNumberOfLabels(size) < static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max());
+}
+
+HostBox
+MakeBytesBox(const void * host, std::size_t bytes)
+{
+  const Grid size{ { static_cast<std::int64_t>(bytes), 1, 1 } };
+  return { const_cast<void *>(host), size, { { 0, 0, 0 } }, size, 1 };
+}
+} // namespace
+
+class EdgeLinker::Implementation
+{
+public:
+  Implementation(Execution & execution, const EdgeMasks & masks, unsigned int dimension)
+    : m_Execution(execution)
+    , m_Dimension(dimension)
+    , m_Size(masks.Size)
+    , m_Labels(execution.Allocate(GetScratchBytes(masks.Size)))
+  {
+    m_Masks.Candidates = masks.Words;
+    m_Masks.Strong = masks.Words + masks.GetNumberOfWords();
+    std::copy(m_Size.begin(), m_Size.end(), m_Masks.Size);
+    m_Masks.WordsPerRow = masks.GetWordsPerRow();
+    m_Masks.Words = masks.GetNumberOfWords();
+    execution.BeginStage("edge linking");
+    this->WithForest([this](auto forest) {
+      using Forest = decltype(forest);
+      this->Start("PlantKernel", PlantKernel<typename Forest::LabelType>, forest);
+      m_Dimension == 2 ? this->Start("JoinKernel", JoinKernel<2, typename Forest::LabelType>, forest)
+                       : this->Start("JoinKernel", JoinKernel<3, typename Forest::LabelType>, forest);
+    });
+    execution.EndStage();
+  }
+
+  std::vector<BorderCandidate>
+  GetBorder()
+  {
+    const auto         counter = m_Execution.Allocate(sizeof(unsigned long long));
+    const auto         list = m_Execution.Allocate(GetBorderBytes(m_Size, m_Dimension));
+    auto * const       count = static_cast<unsigned long long *>(counter->GetPointer());
+    const auto &       stream = *m_Execution.GetStream();
+    unsigned long long number = 0;
+    this->CopyToDevice(count, &number, sizeof(number));
+    this->WithForest([&](auto forest) {
+      using Forest = decltype(forest);
+      auto * const to = static_cast<BorderCandidate *>(list->GetPointer());
+      m_Dimension == 2
+        ? this->Start("ListBorderKernel", ListBorderKernel<2, typename Forest::LabelType>, forest, count, to)
+        : this->Start("ListBorderKernel", ListBorderKernel<3, typename Forest::LabelType>, forest, count, to);
+    });
+    const HostBox numberBox = MakeBytesBox(&number, sizeof(number));
+    Download(numberBox, numberBox.Start, numberBox.Size, count, stream);
+    stream.Synchronize();
+    std::vector<BorderCandidate> border(number);
+    if (number > 0)
+    {
+      const HostBox box = MakeBytesBox(border.data(), number * sizeof(BorderCandidate));
+      Download(box, box.Start, box.Size, list->GetPointer(), stream);
+      stream.Synchronize();
+    }
+    return border;
+  }
+
+  void
+  Keep(const std::vector<std::uint64_t> & labels)
+  {
+    if (labels.empty())
+    {
+      return;
+    }
+    constexpr unsigned int threads = 256;
+    const auto             list = m_Execution.Allocate(labels.size() * sizeof(std::uint64_t));
+    this->CopyToDevice(list->GetPointer(), labels.data(), labels.size() * sizeof(std::uint64_t));
+    const auto count = static_cast<std::int64_t>(labels.size());
+    this->WithForest([&](auto forest) {
+      using Forest = decltype(forest);
+      Launch(m_Execution,
+             "KeepKernel",
+             KeepKernel<typename Forest::LabelType>,
+             { dim3(static_cast<unsigned int>((count + threads - 1) / threads)), dim3(threads) },
+             static_cast<const std::uint64_t *>(list->GetPointer()),
+             count,
+             forest);
+    });
+  }
+
+  template <typename TOutput>
+  void
+  Write(TOutput * output)
+  {
+    m_Execution.BeginStage("edge output");
+    this->WithForest([&](auto forest) {
+      using Forest = decltype(forest);
+      this->Start("WriteEdgesKernel", WriteEdgesKernel<typename Forest::LabelType, TOutput>, forest, output);
+    });
+    m_Execution.EndStage();
+  }
+
+private:
+  template <typename TFunction>
+  void
+  WithForest(TFunction function)
+  {
+    if (HasShortLabels(m_Size))
+    {
+      function(LabelForest<std::uint32_t>(static_cast<std::uint32_t *>(m_Labels->GetPointer())));
+    }
+    else
+    {
+      function(LabelForest<unsigned long long>(static_cast<unsigned long long *>(m_Labels->GetPointer())));
+    }
+  }
+
+  /** Starts a kernel of one thread a word. */
+  template <typename TKernel, typename... TArguments>
+  void
+  Start(const char * name, TKernel kernel, TArguments... arguments)
+  {
+    constexpr std::int64_t mostBlocks = 1 << 20;
+    const unsigned int     threads = ChooseBlockSize(m_Execution, CudaKernelFamilyEnum::EdgeLinking, kernel, 256);
+    const std::int64_t     blocks = (m_Masks.Words + threads - 1) / threads;
+    Launch(m_Execution,
+           name,
+           kernel,
+           { dim3(static_cast<unsigned int>(std::min(blocks, mostBlocks))), dim3(threads) },
+           m_Masks,
+           arguments...);
+  }
+
+  /** Waits, since the host's memory may go afterwards. */
+  void
+  CopyToDevice(void * device, const void * host, std::size_t bytes)
+  {
+    const HostBox box = MakeBytesBox(host, bytes);
+    Upload(device, box, box.Start, box.Size, *m_Execution.GetStream());
+    m_Execution.GetStream()->Synchronize();
+  }
+
+  Execution &                   m_Execution;
+  unsigned int                  m_Dimension;
+  Grid                          m_Size;
+  LinkedMasks                   m_Masks;
+  std::unique_ptr<DeviceBuffer> m_Labels;
+};
+
+EdgeLinker::EdgeLinker(Execution & execution, const EdgeMasks & masks, unsigned int dimension)
+  : m_Implementation(std::make_unique<Implementation>(execution, masks, dimension))
+{}
+
+EdgeLinker::~EdgeLinker() = default;
+
+std::vector<BorderCandidate>
+EdgeLinker::GetBorder()
+{
+  return m_Implementation->GetBorder();
+}
+
+void
+EdgeLinker::Keep(const std::vector<std::uint64_t> & labels)
+{
+  m_Implementation->Keep(labels);
+}
+
+template <typename TOutput>
+void
+EdgeLinker::Write(TOutput * output)
+{
+  m_Implementation->Write(output);
+}
+
+std::size_t
+EdgeLinker::GetScratchBytes(const Grid & size)
+{
+  return GetNumberOfLabels(size) * (HasShortLabels(size) ? sizeof(std::uint32_t) : sizeof(unsigned long long));
+}
+
+std::size_t
+EdgeLinker::GetBorderBytes(const Grid & size, unsigned int dimension)
+{
+  std::int64_t inner = 1;
+  for (unsigned int axis = 0; axis < dimension; ++axis)
+  {
+    inner *= std::max<std::int64_t>(size[axis] - 2, 0);
+  }
+  return (GetNumberOfPixels(size) - inner) * sizeof(BorderCandidate);
+}
+
+#define CUDAFILTERS_INSTANTIATE(TOutput) template CudaFilters_EXPORT void EdgeLinker::Write<TOutput>(TOutput *);
+
+CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE)
+} // namespace CudaFilters
+} // namespace itk

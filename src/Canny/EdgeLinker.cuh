@@ -1,0 +1,360 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersEdgeLinker_cuh
+#define itkCudaFiltersEdgeLinker_cuh
+
+#include "../Device/Launch.h"
+#include <cstdint>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** A forest over the runs: stretches of candidates next to each other in one word of the masks. A run has a number, 16
+ * times that of its word and how many come before it there; its label is that of its parent plus one, and of a root its
+ * own. Label 0 is the root of all that is kept. A parent comes before its children, so that the root of a tree is its
+ * first run, whatever the order in which trees were joined, and there are no circles. */
+template <typename TLabel>
+class LabelForest
+{
+public:
+  using LabelType = TLabel;
+
+  explicit LabelForest(TLabel * labels)
+    : m_Labels(labels)
+  {}
+
+  __device__ void
+  Set(TLabel label, TLabel parent) const
+  {
+    m_Labels[label - 1] = parent;
+  }
+
+  /** The root of the tree in which a label is. On the way, each node is hung one higher, which shortens the way of
+   * those who come later. Others may join trees meanwhile: an old parent is still an ancestor. */
+  __device__ TLabel
+  Find(TLabel label) const
+  {
+    TLabel before = label;
+    TLabel current = this->GetParent(label);
+    while (true)
+    {
+      const TLabel next = this->GetParent(current);
+      if (next == current)
+      {
+        return current;
+      }
+      if (before != current)
+      {
+        m_Labels[before - 1] = next;
+      }
+      before = current;
+      current = next;
+    }
+  }
+
+  /** Joins the trees of two labels: hangs the root that comes later under the other. (After Playne and Hawick, A New
+   * Algorithm for Parallel Connected-Component Labelling on GPUs, 2018, and Jaiganesh and Burtscher, A High-Performance
+   * Connected Components Implementation for GPUs, 2018.) */
+  __device__ void
+  Join(TLabel a, TLabel b) const
+  {
+    while (true)
+    {
+      a = this->Find(a);
+      b = this->Find(b);
+      if (a == b)
+      {
+        return;
+      }
+      const TLabel later = a < b ? b : a;
+      const TLabel earlier = a < b ? a : b;
+      const TLabel former = atomicMin(&m_Labels[later - 1], earlier);
+      if (former == later)
+      {
+        return;
+      }
+      // It was no root any more; what it hung under is to be joined, too.
+      a = former;
+      b = earlier;
+    }
+  }
+
+  __device__ TLabel
+  GetParent(TLabel label) const
+  {
+    // Others may be writing: it is to be read anew each time.
+    return label == 0 ? 0 : *static_cast<const volatile TLabel *>(&m_Labels[label - 1]);
+  }
+
+private:
+  TLabel * m_Labels;
+};
+
+/** So many runs there can be in a word. */
+constexpr int RunsPerWord = 16;
+
+/** The masks. One thread works on one word, that is up to 32 pixels of a row, at a time. */
+struct LinkedMasks
+{
+  const std::uint32_t * Candidates;
+  const std::uint32_t * Strong;
+  std::int64_t          Size[3];
+  std::int64_t          WordsPerRow;
+  std::int64_t          Words;
+
+  __device__ static std::int64_t
+  GetFirstWord()
+  {
+    return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  }
+  __device__ static std::int64_t
+  GetStep()
+  {
+    return static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  }
+
+  /** The number of the row in which a word is, over all slices. */
+  __device__ std::int64_t
+             GetRow(std::int64_t word) const
+  {
+    // To divide numbers of 64 bits takes long.
+    return this->Words <= 0xffffffff ? static_cast<std::uint32_t>(word) / static_cast<std::uint32_t>(this->WordsPerRow)
+                                     : word / this->WordsPerRow;
+  }
+};
+
+/** A word with its two neighbours in the row. */
+struct RowWords
+{
+  std::int64_t  Word; // its number
+  std::uint32_t Here;
+  std::uint32_t Before;
+  std::uint32_t Behind;
+
+  __device__
+  RowWords(const LinkedMasks & masks, std::int64_t word, std::int64_t wordInRow)
+    : Word(word)
+    , Here(masks.Candidates[word])
+    , Before(wordInRow > 0 ? masks.Candidates[word - 1] : 0)
+    , Behind(wordInRow + 1 < masks.WordsPerRow ? masks.Candidates[word + 1] : 0)
+  {}
+
+  /** For each pixel, whether the one before it, or behind it, is a candidate. */
+  __device__ std::uint32_t
+             GetBefore() const
+  {
+    return this->Here << 1 | this->Before >> 31;
+  }
+  __device__ std::uint32_t
+             GetBehind() const
+  {
+    return this->Here >> 1 | this->Behind << 31;
+  }
+
+  /** The label of the run with a pixel, which may be one before the first or behind the last. */
+  template <typename TLabel>
+  __device__ TLabel
+  GetLabel(int pixel) const
+  {
+    if (pixel < 0)
+    {
+      return MakeLabel<TLabel>(this->Word - 1, this->Before, 31);
+    }
+    return pixel > 31 ? MakeLabel<TLabel>(this->Word + 1, this->Behind, 0)
+                      : MakeLabel<TLabel>(this->Word, this->Here, pixel);
+  }
+
+  /** The first pixels of the runs in a word. */
+  __device__ static std::uint32_t
+  GetStarts(std::uint32_t bits)
+  {
+    return bits & ~(bits << 1);
+  }
+
+private:
+  template <typename TLabel>
+  __device__ static TLabel
+  MakeLabel(std::int64_t word, std::uint32_t bits, int pixel)
+  {
+    return static_cast<TLabel>(word * RunsPerWord + __popc(GetStarts(bits) & ((2u << pixel) - 1u)));
+  }
+};
+
+/** Calls a function for the first pixel of each run in a word, with the bits of the run. */
+template <typename TFunction>
+__device__ __forceinline__ void
+ForEachRun(std::uint32_t bits, TFunction function)
+{
+  std::uint32_t rest = bits;
+  while (rest != 0)
+  {
+    const int           first = __ffs(static_cast<int>(rest)) - 1;
+    const std::uint32_t gaps = ~rest & (0xffffffffu << first);
+    const std::uint32_t end = gaps & (0u - gaps); // the lowest bit; 0 if the run reaches the end of the word
+    const std::uint32_t run = end - (1u << first);
+    function(first, run);
+    rest &= ~run;
+  }
+}
+
+/** Calls a function for each bit that is set. */
+template <typename TFunction>
+__device__ __forceinline__ void
+ForEachBit(std::uint32_t bits, TFunction function)
+{
+  for (; bits != 0; bits &= bits - 1)
+  {
+    function(__ffs(static_cast<int>(bits)) - 1);
+  }
+}
+
+/** Plants the forest: each run is a root, or hangs under 0 if one of its pixels is strong. */
+template <typename TLabel>
+__global__ void
+PlantKernel(LinkedMasks masks, LabelForest<TLabel> forest)
+{
+  for (std::int64_t word = masks.GetFirstWord(); word < masks.Words; word += masks.GetStep())
+  {
+    const std::uint32_t strong = masks.Strong[word];
+    auto                label = static_cast<TLabel>(word * RunsPerWord);
+    ForEachRun(masks.Candidates[word], [&](int, std::uint32_t run) {
+      ++label;
+      forest.Set(label, (strong & run) != 0 ? TLabel(0) : label);
+    });
+  }
+}
+
+/** Joins the trees of runs that touch each other: at the border of two words in a row, and in this row and the ones
+ * before it. */
+template <int VDimension, typename TLabel>
+__global__ void
+JoinKernel(LinkedMasks masks, LabelForest<TLabel> forest)
+{
+  for (std::int64_t word = masks.GetFirstWord(); word < masks.Words; word += masks.GetStep())
+  {
+    if (masks.Candidates[word] == 0)
+    {
+      continue;
+    }
+    const std::int64_t row = masks.GetRow(word);
+    const std::int64_t wordInRow = word - row * masks.WordsPerRow;
+    const RowWords     here(masks, word, wordInRow);
+    if ((here.Here & 1u) != 0 && here.Before >> 31 != 0)
+    {
+      forest.Join(here.GetLabel<TLabel>(0), here.GetLabel<TLabel>(-1));
+    }
+
+    // Of the candidates that touch another row, only the first of each stretch has something to join: the rest hang
+    // together with it already, in this row and in the other.
+    const auto joinRow = [&](std::int64_t rowsBefore) {
+      const RowWords there(masks, word - rowsBefore * masks.WordsPerRow, wordInRow);
+      const auto     join = [&](std::uint32_t bits, int offset) {
+        ForEachBit(
+          bits, [&](int pixel) { forest.Join(here.GetLabel<TLabel>(pixel), there.GetLabel<TLabel>(pixel + offset)); });
+      };
+      const std::uint32_t alone = here.Here & ~there.Here;
+      join(here.Here & there.Here & ~(here.GetBefore() & there.GetBefore()), 0);
+      join(alone & there.GetBefore() & ~here.GetBefore(), -1);
+      join(alone & there.GetBehind() & ~here.GetBehind(), 1);
+    };
+    const std::int64_t y = VDimension == 2 ? row : row % masks.Size[1];
+    if (y > 0)
+    {
+      joinRow(1);
+    }
+    if (VDimension == 3 && row >= masks.Size[1])
+    {
+      joinRow(masks.Size[1]);
+      if (y > 0)
+      {
+        joinRow(masks.Size[1] + 1);
+      }
+      if (y + 1 < masks.Size[1])
+      {
+        joinRow(masks.Size[1] - 1);
+      }
+    }
+  }
+}
+
+/** Hangs the trees with the given roots under 0. One thread a root. */
+template <typename TLabel>
+__global__ void
+KeepKernel(const std::uint64_t * roots, std::int64_t count, LabelForest<TLabel> forest)
+{
+  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < count)
+  {
+    forest.Set(static_cast<TLabel>(roots[i]), 0);
+  }
+}
+
+/** Lists the candidates at the border, in any order. */
+template <int VDimension, typename TLabel>
+__global__ void
+ListBorderKernel(LinkedMasks masks, LabelForest<TLabel> forest, unsigned long long * count, BorderCandidate * list)
+{
+  for (std::int64_t word = masks.GetFirstWord(); word < masks.Words; word += masks.GetStep())
+  {
+    const std::int64_t row = masks.GetRow(word);
+    const std::int64_t wordInRow = word - row * masks.WordsPerRow;
+    const std::int64_t y = row % masks.Size[1];
+    const std::int64_t z = row / masks.Size[1];
+    const bool         isRowAtBorder =
+      y == 0 || y + 1 == masks.Size[1] || (VDimension == 3 && (z == 0 || z + 1 == masks.Size[2]));
+    std::uint32_t border = 0xffffffffu;
+    if (!isRowAtBorder)
+    {
+      border = wordInRow == 0 ? 1u : 0u;
+      border |= wordInRow + 1 == masks.WordsPerRow ? 1u << ((masks.Size[0] - 1) % 32) : 0u;
+    }
+    const RowWords here(masks, word, wordInRow);
+    ForEachBit(here.Here & border, [&](int pixel) {
+      list[atomicAdd(count, 1ull)] = { static_cast<std::uint64_t>(row * masks.Size[0] + wordInRow * 32 + pixel),
+                                       static_cast<std::uint64_t>(forest.Find(here.GetLabel<TLabel>(pixel))) };
+    });
+  }
+}
+
+/** Writes 1 for what is kept and 0 for all else. Each lane sees which pixels of a word are kept, then the warp writes
+ * the words of its lanes one after the other, one lane a pixel. */
+template <typename TLabel, typename TOutput>
+__global__ void
+WriteEdgesKernel(LinkedMasks masks, LabelForest<TLabel> forest, TOutput * output)
+{
+  constexpr unsigned int all = 0xffffffffu;
+  const int              lane = threadIdx.x % 32;
+  for (std::int64_t word = masks.GetFirstWord(); word - lane < masks.Words; word += masks.GetStep())
+  {
+    std::uint32_t kept = 0;
+    std::int64_t  pixel = 0;
+    int           pixels = 0;
+    if (word < masks.Words)
+    {
+      auto label = static_cast<TLabel>(word * RunsPerWord);
+      ForEachRun(masks.Candidates[word], [&](int, std::uint32_t run) {
+        ++label;
+        kept |= forest.Find(label) == 0 ? run : 0u;
+      });
+      const std::int64_t row = masks.GetRow(word);
+      const std::int64_t x = (word - row * masks.WordsPerRow) * 32;
+      pixel = row * masks.Size[0] + x;
+      pixels = masks.Size[0] - x < 32 ? static_cast<int>(masks.Size[0] - x) : 32;
+    }
+#pragma unroll 8
+    for (int i = 0; i < 32; ++i)
+    {
+      const std::uint32_t bits = __shfl_sync(all, kept, i);
+      const std::int64_t  first = __shfl_sync(all, pixel, i);
+      if (lane < __shfl_sync(all, pixels, i))
+      {
+        output[first + lane] = static_cast<TOutput>(bits >> lane & 1u);
+      }
+    }
+  }
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,477 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "itkCudaCannyEdgeDetectionImageFilter.h"
+#include "itkCudaTestHelpers.h"
+#include "itkEdgeQualityCalculator.h"
+#include <algorithm>
+
+namespace
+{
+using namespace itk::CudaTest;
+
+template <typename TInput, typename TOutput = TInput>
+struct Filters
+{
+  using Cuda = itk::CudaCannyEdgeDetectionImageFilter<TInput, TOutput>;
+  // ITK's own filter, where it takes such images.
+  using Cpu = std::conditional_t<std::is_same<TInput, TOutput>::value &&
+                                   std::is_floating_point<typename TInput::PixelType>::value,
+                                 itk::CannyEdgeDetectionImageFilter<TInput, TOutput>,
+                                 itk::AnyPixelCannyEdgeDetectionImageFilter<TInput, TOutput>>;
+};
+
+struct Parameters
+{
+  double Variance;
+  double Upper;
+  double Lower;
+
+  template <typename TFilter>
+  void
+  Apply(TFilter & filter) const
+  {
+    filter.SetVariance(this->Variance);
+    filter.SetUpperThreshold(static_cast<decltype(filter.GetUpperThreshold())>(this->Upper));
+    filter.SetLowerThreshold(static_cast<decltype(filter.GetUpperThreshold())>(this->Lower));
+  }
+};
+
+std::ostream &
+operator<<(std::ostream & out, const Parameters & parameters)
+{
+  return out << "variance " << parameters.Variance << ", thresholds " << parameters.Upper << " and "
+             << parameters.Lower;
+}
+
+template <typename TImage>
+double
+GetCorrectFraction(const TImage * reference, const TImage * image)
+{
+  const auto calculator = itk::EdgeQualityCalculator<TImage>::New();
+  calculator->SetReferenceImage(reference);
+  calculator->SetImage(image);
+  calculator->Compute();
+  return calculator->GetCorrectFraction();
+}
+
+/** Runs ITK's filter and ours; returns P_co of the fast mode. The exact mode must be equal. */
+template <typename TInput, typename TOutput = TInput, typename TConfigure>
+double
+CompareWithItk(const TInput * image, TConfigure configure)
+{
+  const auto cpu = Filters<TInput, TOutput>::Cpu::New();
+  cpu->SetInput(image);
+  configure(*cpu);
+  cpu->Update();
+
+  const auto cuda = Filters<TInput, TOutput>::Cuda::New();
+  cuda->SetInput(image);
+  configure(*cuda);
+  cuda->ExactModeOn();
+  cuda->Update();
+  EXPECT_EQ(cuda->GetExecutedOnDevice(), HasDevice()) << cuda->GetExecutedOn();
+  ExpectEqualImages<TOutput>(cpu->GetOutput(), cuda->GetOutput());
+  ExpectSameGeometry<TOutput>(cpu->GetOutput(), cuda->GetOutput());
+
+  cuda->ExactModeOff();
+  cuda->Update();
+  return GetCorrectFraction<TOutput>(cpu->GetOutput(), cuda->GetOutput());
+}
+
+/** Thresholds between which there is something to link, for pixels over a type's range. */
+template <typename TImage>
+std::vector<Parameters>
+GetParameters()
+{
+  using PixelType = typename TImage::PixelType;
+  const double scale = std::is_same<PixelType, unsigned char>::value ? 1.0 : (sizeof(PixelType) == 2 ? 250.0 : 8.0);
+  return { { 0.0, 40.0 * scale, 20.0 * scale }, { 1.0, 20.0 * scale, 8.0 * scale }, { 3.0, 9.0 * scale, 4.0 * scale } };
+}
+
+template <typename TImage>
+class CudaCanny : public ::testing::Test
+{};
+
+using ImageTypes = ::testing::Types<itk::Image<unsigned char, 2>,
+                                    itk::Image<unsigned short, 2>,
+                                    itk::Image<short, 2>,
+                                    itk::Image<float, 2>,
+                                    itk::Image<double, 2>,
+                                    itk::Image<unsigned char, 3>,
+                                    itk::Image<short, 3>,
+                                    itk::Image<float, 3>,
+                                    itk::Image<double, 3>>;
+TYPED_TEST_SUITE(CudaCanny, ImageTypes);
+
+using Plane = itk::Image<float, 2>;
+using Volume = itk::Image<float, 3>;
+
+/** A ridge 4 pixels wide that winds from a corner to the middle and never touches itself, with a peak at its beginning
+ * or its end. Extents in units of its width. */
+Plane::Pointer
+MakeRidge(itk::IndexValueType side, bool peakIsInTheMiddle)
+{
+  constexpr itk::IndexValueType width = 4;
+  const auto                    pixels = static_cast<itk::SizeValueType>(side * width);
+
+  const auto image = MakeConstantImage<Plane>({ { pixels, pixels } }, 0.0f);
+  const auto fill = [&](itk::IndexValueType left,
+                        itk::IndexValueType top,
+                        itk::IndexValueType right,
+                        itk::IndexValueType bottom,
+                        float               height) {
+    for (itk::IndexValueType y = top * width; y < (bottom + 1) * width; ++y)
+    {
+      for (itk::IndexValueType x = left * width; x < (right + 1) * width; ++x)
+      {
+        image->SetPixel({ { x, y } }, height);
+      }
+    }
+  };
+  itk::IndexValueType first = 0;
+  for (itk::IndexValueType last = side - 1; first < last; first += 2, last -= 2)
+  {
+    fill(first == 0 ? 0 : first - 2, first, last, first, 20.0f);
+    fill(last, first, last, last, 20.0f);
+    fill(first, last, last, last, 20.0f);
+    fill(first, first + 2, first, last, 20.0f);
+  }
+  // It rises gently, so that its edge goes on.
+  const itk::IndexValueType x0 = peakIsInTheMiddle ? (first - 2) * width : 0;
+  const itk::IndexValueType y0 = peakIsInTheMiddle ? first * width : 0;
+  constexpr int             length = 3 * width;
+  for (int i = 0; i < length * width; ++i)
+  {
+    image->SetPixel({ { x0 + i % length, y0 + i / length } }, 20.0f + 40.0f * (length - i % length) / length);
+  }
+  return image;
+}
+
+/** With which only the peak of the ridge is strong. */
+const Parameters RidgeParameters{ 1.0, 15.0, 3.0 };
+
+itk::SizeValueType
+CountEdges(const Plane * image)
+{
+  itk::SizeValueType edges = 0;
+  for (itk::ImageRegionConstIterator<Plane> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    edges += it.Get() != 0.0f ? 1 : 0;
+  }
+  return edges;
+}
+} // namespace
+
+TYPED_TEST(CudaCanny, EqualsItkForAllSizesAndParameters)
+{
+  for (const auto & size : GetSizes<TypeParam>())
+  {
+    const auto image = MakeRandomImage<TypeParam>(size, 3, -4);
+    for (const Parameters & parameters : GetParameters<TypeParam>())
+    {
+      SCOPED_TRACE(::testing::Message() << "size " << size << ", " << parameters);
+      // On noise, too, the fast mode errs in single pixels at most.
+      EXPECT_GE(CompareWithItk<TypeParam>(image, [&](auto & filter) { parameters.Apply(filter); }), 0.99);
+    }
+  }
+}
+
+TYPED_TEST(CudaCanny, EqualsItkOnABrain)
+{
+  const auto image = ReadBrain<TypeParam>();
+  for (const Parameters parameters : { Parameters{ 1.96, 7.0, 4.0 }, Parameters{ 0.5, 20.0, 5.0 } })
+  {
+    SCOPED_TRACE(parameters);
+    EXPECT_GE(CompareWithItk<TypeParam>(image, [&](auto & filter) { parameters.Apply(filter); }), 0.9999);
+  }
+}
+
+TEST(CudaCannyEdges, GiveAnyOutputPixels)
+{
+  using Bytes = itk::Image<unsigned char, 2>;
+  using Doubles = itk::Image<double, 2>;
+  const Parameters parameters{ 1.96, 7.0, 4.0 };
+  const auto       configure = [&](auto & filter) { parameters.Apply(filter); };
+  EXPECT_GE((CompareWithItk<Plane, Bytes>(ReadBrain<Plane>(), configure)), 0.9999);
+  EXPECT_GE((CompareWithItk<Bytes, Plane>(ReadBrain<Bytes>(), configure)), 0.9999);
+  EXPECT_GE((CompareWithItk<Doubles, Bytes>(ReadBrain<Doubles>(), configure)), 1.0);
+  EXPECT_GE((CompareWithItk<Bytes, Doubles>(ReadBrain<Bytes>(), configure)), 1.0);
+}
+
+TEST(CudaCannyEdges, TakeTheParametersOfEachAxis)
+{
+  const auto          image = ReadBrain<Volume>();
+  Volume::SpacingType spacing;
+  spacing[0] = 0.5;
+  spacing[1] = 1.0;
+  spacing[2] = 3.0;
+  image->SetSpacing(spacing);
+  EXPECT_GE(CompareWithItk<Volume>(image,
+                                   [](auto & filter) {
+                                     typename std::decay_t<decltype(filter)>::ArrayType variance, error;
+                                     variance[0] = 1.0;
+                                     variance[1] = 4.0;
+                                     variance[2] = 9.0;
+                                     error.Fill(0.01);
+                                     error[1] = 0.2;
+                                     filter.SetVariance(variance);
+                                     filter.SetMaximumError(error);
+                                     filter.SetUpperThreshold(9.0f);
+                                     filter.SetLowerThreshold(3.0f);
+                                   }),
+            0.9999);
+}
+
+TEST(CudaCannyEdges, TreatStrangeThresholdsAsItk)
+{
+  const auto  image = ReadBrain<Plane>();
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const Parameters parameters : { Parameters{ 2.0, 3.0, 9.0 }, // lower above upper
+                                       Parameters{ 2.0, 5.0, 5.0 },
+                                       Parameters{ 2.0, 0.0, 0.0 },
+                                       Parameters{ 2.0, 5.0, -1.0 }, // all pixels are candidates
+                                       Parameters{ 2.0, -1.0, -2.0 },
+                                       Parameters{ 2.0, 1e9, 1.0 },
+                                       Parameters{ 2.0, infinity, -infinity },
+                                       Parameters{ 2.0, nan, 1.0 },
+                                       Parameters{ 2.0, 5.0, nan } })
+  {
+    SCOPED_TRACE(parameters);
+    EXPECT_GE(CompareWithItk<Plane>(image, [&](auto & filter) { parameters.Apply(filter); }), 0.9999);
+  }
+}
+
+TEST(CudaCannyEdges, CompareSinglePrecisionWithTheUpperThresholdAsItk)
+{
+  // Of images of double pixels, too: thresholds that differ from values by less than single precision shows.
+  using Doubles = itk::Image<double, 2>;
+  const auto image = ReadBrain<Doubles>();
+  const auto cpu = Filters<Doubles>::Cpu::New();
+  cpu->SetInput(image);
+  Parameters{ 1.0, 7.0, 4.0 }.Apply(*cpu);
+  cpu->Update();
+  unsigned int tried = 0;
+  for (itk::ImageRegionConstIterator<Doubles> it(cpu->GetNonMaximumSuppressionImage(), image->GetBufferedRegion());
+       !it.IsAtEnd() && tried < 20;
+       ++it)
+  {
+    if (it.Get() > 20.0)
+    {
+      ++tried;
+      const double threshold = it.Get();
+      CompareWithItk<Doubles>(image, [&](auto & filter) { Parameters{ 1.0, threshold, threshold }.Apply(filter); });
+    }
+  }
+  EXPECT_EQ(tried, 20u);
+}
+
+TEST(CudaCannyEdges, TreatNegativeVariancesAsItk)
+{
+  const Quiet quiet;
+  const auto  image = ReadBrain<Plane>();
+  const auto  run = [&](auto filter) -> std::string {
+    filter->SetInput(image);
+    Parameters{ -1.0, 7.0, 4.0 }.Apply(*filter);
+    try
+    {
+      filter->Update();
+    }
+    catch (const itk::ExceptionObject & error)
+    {
+      return error.GetDescription();
+    }
+    return std::string("edges: ") + std::to_string(GetCorrectFraction<Plane>(filter->GetOutput(), filter->GetOutput()));
+  };
+  EXPECT_EQ(run(Filters<Plane>::Cpu::New()), run(Filters<Plane>::Cuda::New()));
+}
+
+TEST(CudaCannyEdges, TreatInfinitiesAndNaNsAsItk)
+{
+  for (const double variance : { 0.0, 1.5 })
+  {
+    const Parameters parameters{ variance, 100.0, 30.0 };
+    SCOPED_TRACE(parameters);
+    const auto configure = [&](auto & filter) { parameters.Apply(filter); };
+    EXPECT_GE(CompareWithItk<Plane>(MakeStrange<Plane>(MakeRandomImage<Plane>({ { 61, 47 } })), configure), 0.99);
+    EXPECT_GE(CompareWithItk<Volume>(MakeStrange<Volume>(MakeRandomImage<Volume>({ { 33, 19, 11 } })), configure),
+              0.99);
+    CompareWithItk<Plane>(MakeStrange<Plane>(MakeRandomImage<Plane>({ { 61, 47 } }), true), configure);
+  }
+}
+
+TEST(CudaCannyEdges, FindNoneInAConstantImage)
+{
+  for (const float value : { 0.0f, 1e30f })
+  {
+    const auto filter = Filters<Plane>::Cuda::New();
+    filter->SetInput(MakeConstantImage<Plane>({ { 70, 50 } }, value));
+    Parameters{ 1.0, 0.5, 0.1 }.Apply(*filter);
+    filter->Update();
+    ExpectEqualImages<Plane>(MakeConstantImage<Plane>({ { 70, 50 } }, 0.0f), filter->GetOutput());
+  }
+}
+
+TEST(CudaCannyEdges, WindThroughTheWholeImage)
+{
+  const auto image = MakeRidge(31, false);
+  CompareWithItk<Plane>(image, [](auto & filter) { RidgeParameters.Apply(filter); });
+
+  // It is one edge indeed, with one strong spot.
+  const auto filter = Filters<Plane>::Cuda::New();
+  filter->SetInput(image);
+  filter->ExactModeOn();
+  RidgeParameters.Apply(*filter);
+  filter->Update();
+  EXPECT_GT(CountEdges(filter->GetOutput()), 124u * 124u / 6);
+  filter->SetLowerThreshold(filter->GetUpperThreshold());
+  filter->Update();
+  EXPECT_GT(CountEdges(filter->GetOutput()), 0u);
+  EXPECT_LT(CountEdges(filter->GetOutput()), 20u);
+}
+
+TEST(CudaCannyEdges, AreTheWholeImageWhateverIsAskedFor)
+{
+  const Parameters parameters{ 1.96, 7.0, 4.0 };
+  const auto       filter = Filters<Plane>::Cuda::New();
+  filter->SetInput(ReadBrain<Plane>());
+  parameters.Apply(*filter);
+  filter->UpdateOutputInformation();
+  filter->GetOutput()->SetRequestedRegion(Plane::RegionType({ { 10, 20 } }, { { 30, 40 } }));
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetBufferedRegion(), filter->GetOutput()->GetLargestPossibleRegion());
+}
+
+TEST(CudaCannyEdges, KeepTheImageBeforeHysteresisOnRequest)
+{
+  const Parameters parameters{ 1.96, 7.0, 4.0 };
+  const auto       image = ReadBrain<Plane>();
+  const auto       cpu = Filters<Plane>::Cpu::New();
+  cpu->SetInput(image);
+  parameters.Apply(*cpu);
+  cpu->Update();
+
+  const auto filter = Filters<Plane>::Cuda::New();
+  filter->SetInput(image);
+  filter->ExactModeOn();
+  parameters.Apply(*filter);
+  filter->Update();
+  if (HasDevice())
+  {
+    EXPECT_NE(GetExceptionOf([&] { filter->GetNonMaximumSuppressionImage(); }).find("Keep"), std::string::npos);
+  }
+  filter->KeepNonMaximumSuppressionImageOn();
+  filter->Update();
+  ExpectEqualImages<Plane>(cpu->GetNonMaximumSuppressionImage(), filter->GetNonMaximumSuppressionImage());
+  if (HasDevice())
+  {
+    const auto interface = itk::CudaInterface::New();
+    interface->SetMemoryBudget(300000);
+    filter->SetCudaInterface(interface);
+    filter->Update();
+    EXPECT_GT(filter->GetNumberOfTiles(), 1u);
+    ExpectEqualImages<Plane>(cpu->GetNonMaximumSuppressionImage(), filter->GetNonMaximumSuppressionImage());
+  }
+}
+
+namespace
+{
+/** Runs in tiles of all kinds of sizes, and expects the same as at once. */
+template <typename TImage>
+void
+ExpectSameInTiles(const TImage * image, const Parameters & parameters)
+{
+  const auto whole = Filters<TImage>::Cuda::New();
+  whole->SetInput(image);
+  whole->ExactModeOn(); // also where the edges of a picture without noise come out just so
+  parameters.Apply(*whole);
+  whole->Update();
+
+  const itk::SizeValueType pixels = image->GetBufferedRegion().GetNumberOfPixels();
+  for (const itk::SizeValueType budget : { pixels * 9, pixels * 5, pixels * 2 })
+  {
+    SCOPED_TRACE(::testing::Message() << "budget " << budget);
+    const auto interface = itk::CudaInterface::New();
+    interface->SetMemoryBudget(budget);
+    const auto tiled = Filters<TImage>::Cuda::New();
+    tiled->SetCudaInterface(interface);
+    tiled->SetInput(image);
+    tiled->ExactModeOn();
+    parameters.Apply(*tiled);
+    tiled->Update();
+    EXPECT_EQ(tiled->GetNumberOfTiles() > 1, HasDevice()) << tiled->GetExecutedOn();
+    ExpectEqualImages<TImage>(whole->GetOutput(), tiled->GetOutput());
+  }
+}
+} // namespace
+
+TEST(CudaCannyTiles, GiveTheSame)
+{
+  ExpectSameInTiles<Plane>(ReadBrain<Plane>(), { 1.96, 12.0, 3.0 });
+  ExpectSameInTiles<Volume>(MakeRandomImage<Volume>({ { 45, 37, 29 } }), { 1.0, 350.0, 250.0 });
+}
+
+TEST(CudaCannyTiles, LinkAnEdgeThatCrossesThemAllTheTime)
+{
+  for (const bool peakIsInTheMiddle : { false, true })
+  {
+    ExpectSameInTiles<Plane>(MakeRidge(51, peakIsInTheMiddle), RidgeParameters);
+  }
+}
+
+TEST(CudaCannyTiles, AreSharedByDevices)
+{
+  if (itk::CudaInterface::GetNumberOfDevices() < 2)
+  {
+    GTEST_SKIP() << "needs two devices";
+  }
+  const auto       image = ReadBrain<Plane>();
+  const Parameters parameters{ 1.96, 12.0, 3.0 };
+  const auto       one = Filters<Plane>::Cuda::New();
+  one->SetInput(image);
+  parameters.Apply(*one);
+  one->Update();
+  const auto interface = itk::CudaInterface::New();
+  interface->SetDeviceNumbers({ 0, 1 });
+  const auto two = Filters<Plane>::Cuda::New();
+  two->SetCudaInterface(interface);
+  two->SetInput(image);
+  parameters.Apply(*two);
+  two->Update();
+  EXPECT_NE(two->GetExecutedOn().find("shared"), std::string::npos);
+  ExpectEqualImages<Plane>(one->GetOutput(), two->GetOutput());
+}
+
+TEST(EdgeQuality, CountsAndDivides)
+{
+  const auto reference = MakeConstantImage<Plane>({ { 10, 1 } }, 0.0f);
+  const auto image = MakeConstantImage<Plane>({ { 10, 1 } }, 0.0f);
+  const auto calculator = itk::EdgeQualityCalculator<Plane>::New();
+  EXPECT_NE(GetExceptionOf([&] { calculator->Compute(); }).find("reference image was not set"), std::string::npos);
+  calculator->SetReferenceImage(reference);
+  EXPECT_NE(GetExceptionOf([&] { calculator->Compute(); }).find("image was not set"), std::string::npos);
+  calculator->SetImage(image);
+  calculator->Compute();
+  EXPECT_EQ(calculator->GetCorrectFraction(), 1.0);
+  EXPECT_EQ(calculator->GetMissedFraction(), 0.0);
+  EXPECT_EQ(calculator->GetFalseAlarmFraction(), 0.0);
+
+  for (const int x : { 0, 1, 2, 3, 4 })
+  {
+    reference->SetPixel({ { x, 0 } }, 1.0f);
+  }
+  for (const int x : { 3, 4, 5, 6 })
+  {
+    image->SetPixel({ { x, 0 } }, 255.0f);
+  }
+  calculator->Compute();
+  EXPECT_EQ(calculator->GetNumberOfCorrectPixels(), 2u);
+  EXPECT_EQ(calculator->GetNumberOfMissedPixels(), 3u);
+  EXPECT_EQ(calculator->GetNumberOfFalseAlarmPixels(), 2u);
+  EXPECT_DOUBLE_EQ(calculator->GetCorrectFraction(), 0.4);
+  EXPECT_DOUBLE_EQ(calculator->GetMissedFraction(), 0.6);
+  EXPECT_DOUBLE_EQ(calculator->GetFalseAlarmFraction(), 0.4);
+
+  calculator->SetImage(MakeConstantImage<Plane>({ { 9, 1 } }, 0.0f));
+  EXPECT_NE(GetExceptionOf([&] { calculator->Compute(); }).find("different regions"), std::string::npos);
+}

@@ -1,0 +1,163 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Images of more pixels than an int counts.
+
+#include "itkCudaCannyEdgeDetectionImageFilter.h"
+#include "itkCudaDiscreteGaussianImageFilter.h"
+#include "itkCudaSobelEdgeDetectionImageFilter.h"
+#include "itkCudaTestHelpers.h"
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+namespace
+{
+using namespace itk::CudaTest;
+
+using Bytes = itk::Image<unsigned char, 2>;
+
+/** On a real GPU only, and only where asked for, since the CPU's part takes a while. */
+bool
+AreLargeImagesWanted()
+{
+  const char * const wanted = std::getenv("CUDAFILTERS_TEST_LARGE");
+  return wanted != nullptr && std::string(wanted) == "1";
+}
+
+constexpr const char * HowToWantLargeImages =
+  "set CUDAFILTERS_TEST_LARGE=1 on a machine with a GPU, 16 GB of its memory and 12 GB of the host's";
+
+Bytes::Pointer
+MakeLargeImage(const Bytes::SizeType & size)
+{
+  const auto image = Bytes::New();
+  image->SetRegions(size);
+  image->Allocate();
+  unsigned char * const pixels = image->GetBufferPointer();
+  std::uint32_t         state = 12345;
+  for (std::size_t i = 0; i < size[0] * size[1]; ++i)
+  {
+    state = state * 1664525u + 1013904223u;
+    pixels[i] = static_cast<unsigned char>(state >> 24);
+  }
+  return image;
+}
+
+/** The corners, and rows on both sides of pixel number 2^31. */
+const Bytes::SizeType                LargeSize{ { 65539, 32771 } }; // more than 2^31 pixels
+const std::vector<Bytes::RegionType> PartsOfLarge{ Bytes::RegionType({ { 0, 0 } }, { { 3000, 50 } }),
+                                                   Bytes::RegionType({ { 62539, 32721 } }, { { 3000, 50 } }),
+                                                   Bytes::RegionType({ { 0, 32740 } }, { { 65539, 31 } }) };
+} // namespace
+
+// Rows so long that their pixels are too far apart for the fast kernels.
+TEST(CudaMemory, RowsOfHalfABillionPixels)
+{
+  if (!AreLargeImagesWanted())
+  {
+    GTEST_SKIP() << HowToWantLargeImages;
+  }
+  const auto image = MakeLargeImage({ { 536870917, 3 } });
+  const auto filter = itk::CudaDiscreteGaussianImageFilter<Bytes>::New();
+  filter->SetInput(image);
+  filter->SetVariance(2.0);
+  filter->Update();
+  ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+  const auto cpu = itk::DiscreteGaussianImageFilter<Bytes, Bytes>::New();
+  cpu->SetInput(image);
+  cpu->SetVariance(2.0);
+  for (const long start : { 0l, 536870917l - 3000l })
+  {
+    cpu->UpdateOutputInformation();
+    cpu->GetOutput()->SetRequestedRegion(Bytes::RegionType({ { start, 0 } }, { { 3000, 3 } }));
+    cpu->Update();
+    EXPECT_EQ(GetLargestDifference<Bytes>(cpu->GetOutput(), filter->GetOutput()), 0.0);
+  }
+}
+
+TEST(CudaMemory, LargerThan31Bits)
+{
+  if (!AreLargeImagesWanted())
+  {
+    GTEST_SKIP() << HowToWantLargeImages;
+  }
+  const auto image = MakeLargeImage(LargeSize);
+  const auto filter = itk::CudaDiscreteGaussianImageFilter<Bytes>::New();
+  filter->SetInput(image);
+  filter->SetVariance(2.0);
+  filter->Update();
+  ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+  EXPECT_EQ(filter->GetNumberOfTiles(), 1u);
+
+  const auto cpu = itk::DiscreteGaussianImageFilter<Bytes, Bytes>::New();
+  cpu->SetInput(image);
+  cpu->SetVariance(2.0);
+  for (const Bytes::RegionType & region : PartsOfLarge)
+  {
+    cpu->UpdateOutputInformation();
+    cpu->GetOutput()->SetRequestedRegion(region);
+    cpu->Update();
+    EXPECT_EQ(GetLargestDifference<Bytes>(cpu->GetOutput(), filter->GetOutput()), 0.0);
+  }
+}
+
+TEST(CudaMemory, LargeImageHasGradients)
+{
+  if (!AreLargeImagesWanted())
+  {
+    GTEST_SKIP() << HowToWantLargeImages;
+  }
+  using Floats = itk::Image<float, 2>;
+  const auto image = MakeLargeImage(LargeSize);
+  const auto filter = itk::CudaSobelEdgeDetectionImageFilter<Bytes, Floats>::New();
+  filter->SetInput(image);
+  filter->Update();
+  ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+  const auto cpu = itk::SobelEdgeDetectionImageFilter<Bytes, Floats>::New();
+  cpu->SetInput(image);
+  for (const Bytes::RegionType & region : PartsOfLarge)
+  {
+    cpu->UpdateOutputInformation();
+    cpu->GetOutput()->SetRequestedRegion(region);
+    cpu->Update();
+    EXPECT_LE(GetLargestDifference<Floats>(cpu->GetOutput(), filter->GetOutput()), 1e-5);
+  }
+}
+
+// A step behind pixel number 2^31, high at its beginning, is one edge to its end.
+TEST(CudaMemory, LargeImageHasOneEdge)
+{
+  if (!AreLargeImagesWanted())
+  {
+    GTEST_SKIP() << HowToWantLargeImages;
+  }
+  const auto image = Bytes::New();
+  image->SetRegions(LargeSize);
+  image->Allocate(true);
+  for (itk::IndexValueType y = 32768; y < static_cast<itk::IndexValueType>(LargeSize[1]); ++y)
+  {
+    for (itk::IndexValueType x = 0; x < static_cast<itk::IndexValueType>(LargeSize[0]); ++x)
+    {
+      image->SetPixel({ { x, y } }, static_cast<unsigned char>(x < 80 ? 100 - x : 20));
+    }
+  }
+  const auto filter = itk::CudaCannyEdgeDetectionImageFilter<Bytes, Bytes>::New();
+  filter->SetInput(image);
+  filter->SetVariance(1.0);
+  filter->SetUpperThreshold(20.0f);
+  filter->SetLowerThreshold(3.0f);
+  filter->Update();
+  ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+  for (itk::IndexValueType x = 0; x < static_cast<itk::IndexValueType>(LargeSize[0]); ++x)
+  {
+    const int edges = filter->GetOutput()->GetPixel({ { x, 32767 } }) + filter->GetOutput()->GetPixel({ { x, 32768 } });
+    ASSERT_GE(edges, 1) << "column " << x;
+  }
+  EXPECT_EQ(filter->GetOutput()->GetPixel({ { 1000, 100 } }), 0);
+
+  filter->SetUpperThreshold(200.0f);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetPixel({ { 65000, 32767 } }) + filter->GetOutput()->GetPixel({ { 65000, 32768 } }),
+            0);
+}
