@@ -18,6 +18,7 @@ import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = PROJECT / "Documentation" / "benchmarks"
+NOT_RECORDED = "(Not in the record.)"
 
 
 def number(value):
@@ -88,6 +89,8 @@ def peers_table(record):
 def series_table(record):
     head = ["image", "million pixels", "on the device, ms", "from and to the host, ms", "from an itk::Image, ms",
             "ITK on the CPU, ms", "faster than ITK"]
+    if not series_of(record):
+        return NOT_RECORDED
     return table(head, [
         [row["workload"].split("/")[1], number(pixels), number(row["ours_ms"]), number(row["end_to_end_ms"]),
          number(row["plain_end_to_end_ms"]), number(row["itk_cpu_ms"]),
@@ -99,7 +102,9 @@ def series_table(record):
 def stages_table(record):
     """The stages of the edge detector, in their order."""
     order = ["convolution along y and x", "edge candidates", "edge linking", "edge output"]
-    row = next(row for row in record["rows"] if "stage edge linking" in row)
+    row = next((row for row in record["rows"] if "stage edge linking" in row), None)
+    if row is None:
+        return NOT_RECORDED
     stages = {name: row["stage " + name] for name in order}
     total = sum(stages.values())
     return table(["stage", "ms", "share"],
@@ -109,11 +114,12 @@ def stages_table(record):
 def quality_table(quality):
     """How well edges agree with ITK's."""
     head = ["images", "variance", "upper", "lower", "P_co", "P_nd", "P_fa", "worst P_co", "pixels that differ",
-            "of ITK's edge pixels", "within 5 of the border", "in exact mode"]
+            "of ITK's edge pixels", "within 5 of the border", "share of such pixels", "in exact mode"]
     rows = [
         [f"{row['images']} of {row['dimension']}-D", f"{row['variance']:g}", f"{row['upper']:g}", f"{row['lower']:g}",
          f"{row['p_co']:.6f}", f"{row['p_nd']:.6f}", f"{row['p_fa']:.6f}", f"{row['worst_p_co']:.6f}",
-         f"{row['errors']}", f"{row['edges']:,}", f"{row['border_errors']}", f"{row['exact_errors']}"]
+         f"{row['errors']}", f"{row['edges']:,}", f"{row['border_errors']}",
+         f"{number(100 * row['border_pixels'] / row['pixels'])}%", f"{row['exact_errors']}"]
         for row in quality["rows"]
     ]
     return (table(head, rows) + f"\n\n{quality['gpu']}, driver {quality['driver']}, {quality['date']}; "
@@ -172,15 +178,15 @@ def update_documents(record, check):
 
 
 def draw_filters(record, plot):
-    rows = [row for row in filters_of(record) if row.get("peer_ms")]
+    rows = [row for row in filters_of(record) if row["ours_ms"] and "chain3" not in row["workload"]]
     figure, axes = plot.subplots(figsize=(9, 0.9 * len(rows) + 1.2))
     series = [("ours, on the device", "ours_ms", "#76b900"), ("ours, from and to the host", "end_to_end_ms", "#b8d97a"),
               ("fastest peer, on the device", "peer_ms", "#7f7f7f"), ("ITK on the CPU", "itk_cpu_ms", "#1f4e79")]
     height = 0.2
     for i, (label, key, color) in enumerate(series):
         places = [y + (i - 1.5) * height for y in range(len(rows))]
-        bars = axes.barh(places, [row[key] for row in rows], height, label=label, color=color)
-        axes.bar_label(bars, [number(row[key]) for row in rows], padding=3, fontsize=8)
+        bars = axes.barh(places, [row.get(key) or 0 for row in rows], height, label=label, color=color)
+        axes.bar_label(bars, [number(row.get(key)) for row in rows], padding=3, fontsize=8)
     axes.set_yticks(range(len(rows)), [row["workload"] for row in rows], fontsize=8)
     axes.invert_yaxis()
     axes.set_xscale("log")
@@ -247,7 +253,8 @@ def main(arguments):
         print("no plots: there is no Matplotlib (Debian's python3-matplotlib)")
         return
     draw_filters(record, pyplot)
-    draw_series(record, pyplot)
+    if series_of(record):
+        draw_series(record, pyplot)
     draw_blocks(record, pyplot)
 
 

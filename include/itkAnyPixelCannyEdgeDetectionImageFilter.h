@@ -76,15 +76,12 @@ public:
   itkSetMacro(LowerThreshold, RealPixelType);
   itkGetConstMacro(LowerThreshold, RealPixelType);
 
-  /** As CannyEdgeDetectionImageFilter's. */
-  RealImageType *
-  GetNonMaximumSuppressionImage()
-  {
-    return m_CannyFilter->GetNonMaximumSuppressionImage();
-  }
+  /** The magnitude of the gradient on the edges before hysteresis, 0 elsewhere, of the last run; nullptr if that did
+   * not keep it. */
+  itkGetModifiableObjectMacro(NonMaximumSuppressionImage, RealImageType);
 
 protected:
-  AnyPixelCannyEdgeDetectionImageFilter();
+  AnyPixelCannyEdgeDetectionImageFilter() = default;
   ~AnyPixelCannyEdgeDetectionImageFilter() override = default;
 
   void
@@ -99,6 +96,8 @@ protected:
   void
   GenerateData() override;
 
+  typename RealImageType::Pointer m_NonMaximumSuppressionImage;
+
 private:
   static ArrayType
   MakeFilled(double value)
@@ -108,11 +107,10 @@ private:
     return array;
   }
 
-  typename CannyFilterType::Pointer m_CannyFilter;
-  ArrayType                         m_Variance = MakeFilled(0.0);
-  ArrayType                         m_MaximumError = MakeFilled(0.01);
-  RealPixelType                     m_UpperThreshold = 0;
-  RealPixelType                     m_LowerThreshold = 0;
+  ArrayType     m_Variance = MakeFilled(0.0);
+  ArrayType     m_MaximumError = MakeFilled(0.01);
+  RealPixelType m_UpperThreshold = 0;
+  RealPixelType m_LowerThreshold = 0;
 };
 } // namespace itk
 

@@ -10,11 +10,6 @@
 namespace itk
 {
 template <typename TInputImage, typename TOutputImage>
-AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::AnyPixelCannyEdgeDetectionImageFilter()
-  : m_CannyFilter(CannyFilterType::New())
-{}
-
-template <typename TInputImage, typename TOutputImage>
 void
 AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateInputRequestedRegion()
 {
@@ -40,18 +35,19 @@ AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateData()
 {
   const auto input = TInputImage::New();
   input->Graft(const_cast<TInputImage *>(this->GetInput()));
+  const auto canny = CannyFilterType::New();
   const auto progress = ProgressAccumulator::New();
   progress->SetMiniPipelineFilter(this);
-  progress->RegisterInternalFilter(m_CannyFilter, 0.96f);
+  progress->RegisterInternalFilter(canny, 0.96f);
 
-  m_CannyFilter->SetVariance(m_Variance);
-  m_CannyFilter->SetMaximumError(m_MaximumError);
-  m_CannyFilter->SetUpperThreshold(m_UpperThreshold);
-  m_CannyFilter->SetLowerThreshold(m_LowerThreshold);
-  m_CannyFilter->SetNumberOfWorkUnits(this->GetNumberOfWorkUnits());
+  canny->SetVariance(m_Variance);
+  canny->SetMaximumError(m_MaximumError);
+  canny->SetUpperThreshold(m_UpperThreshold);
+  canny->SetLowerThreshold(m_LowerThreshold);
+  canny->SetNumberOfWorkUnits(this->GetNumberOfWorkUnits());
   if constexpr (std::is_same<TInputImage, RealImageType>::value)
   {
-    m_CannyFilter->SetInput(input);
+    canny->SetInput(input);
   }
   else
   {
@@ -59,19 +55,18 @@ AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateData()
     toReal->SetInput(input);
     toReal->SetNumberOfWorkUnits(this->GetNumberOfWorkUnits());
     progress->RegisterInternalFilter(toReal, 0.02f);
-    m_CannyFilter->SetInput(toReal->GetOutput());
+    canny->SetInput(toReal->GetOutput());
   }
   const auto toOutput = CastImageFilter<RealImageType, TOutputImage>::New();
-  toOutput->SetInput(m_CannyFilter->GetOutput());
+  toOutput->SetInput(canny->GetOutput());
   toOutput->SetNumberOfWorkUnits(this->GetNumberOfWorkUnits());
   progress->RegisterInternalFilter(toOutput, 0.02f);
 
   toOutput->GraftOutput(this->GetOutput());
   toOutput->Update();
   this->GraftOutput(toOutput->GetOutput());
-  // Let go of what is not needed any more.
-  m_CannyFilter->SetInput(nullptr);
-  m_CannyFilter->GetOutput()->ReleaseData();
+  m_NonMaximumSuppressionImage = canny->GetNonMaximumSuppressionImage();
+  m_NonMaximumSuppressionImage->DisconnectPipeline();
 }
 
 template <typename TInputImage, typename TOutputImage>
@@ -84,6 +79,7 @@ AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::PrintSelf(std:
   os << indent << "MaximumError: " << m_MaximumError << std::endl;
   os << indent << "UpperThreshold: " << m_UpperThreshold << std::endl;
   os << indent << "LowerThreshold: " << m_LowerThreshold << std::endl;
+  itkPrintSelfObjectMacro(NonMaximumSuppressionImage);
 }
 } // namespace itk
 

@@ -18,8 +18,8 @@ namespace itk
  * cannot be derived from, and takes float and double pixels only; this one derives from one with the same methods for
  * all pixels.
  *
- * Images of float pixels are computed in single precision, in which a few edge pixels in a hundred thousand come out
- * otherwise than with ITK's filter; with ExactMode on, none.
+ * The smoothed image is ITK's, bit by bit. Of float pixels, its derivatives are computed in single precision, in which a
+ * few edge pixels in a million come out otherwise than with ITK's filter; with ExactMode on, none.
  *
  * Derivatives, zero crossings and thresholds are one pass over the smoothed image. Hysteresis joins candidates into
  * trees, all at once, and so takes no longer for an edge that winds through the whole image. An image that does not fit
@@ -67,15 +67,10 @@ public:
   itkBooleanMacro(ExactMode);
 
   /** Keep the magnitude of the gradient on the edges before hysteresis for GetNonMaximumSuppressionImage(); it takes
-   * time and memory. The CPU filter always does. Default: off. */
+   * time and memory. On the CPU it always is kept. Default: off. */
   itkSetMacro(KeepNonMaximumSuppressionImage, bool);
   itkGetConstMacro(KeepNonMaximumSuppressionImage, bool);
   itkBooleanMacro(KeepNonMaximumSuppressionImage);
-
-  /** The magnitude of the gradient on the edges before hysteresis, 0 elsewhere. After a run on a device, throws unless
-   * that run was to keep it. */
-  RealImageType *
-  GetNonMaximumSuppressionImage();
 
 protected:
   CudaCannyEdgeDetectionImageFilter() = default;
@@ -115,10 +110,9 @@ private:
             const RegionType &             outputRegion,
             const CudaFilters::EdgeMasks & masks);
 
-  CudaFilters::CannyEdges         m_Edges;
-  typename RealImageType::Pointer m_NonMaximumSuppressionImage;
-  bool                            m_ExactMode = false;
-  bool                            m_KeepNonMaximumSuppressionImage = false;
+  CudaFilters::CannyEdges m_Edges;
+  bool                    m_ExactMode = false;
+  bool                    m_KeepNonMaximumSuppressionImage = false;
 };
 } // namespace itk
 

@@ -21,7 +21,15 @@ std::string
 CudaSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetWhyNoKernel() const
 {
   const std::string why = Superclass::GetWhyNoKernel();
-  return why.empty() && !HasRealOutput ? "there are kernels for output pixels of float and double only" : why;
+  if (why.empty() && !HasRealOutput)
+  {
+    return "there are kernels for output pixels of float and double only";
+  }
+  if (why.empty() && ImageDimension == 3 && !CudaFilters::HasLegacyCoefficients(*this, 0))
+  {
+    return "there are kernels for the legacy weights of the 3-D operator only";
+  }
+  return why;
 }
 
 template <typename TInputImage, typename TOutputImage>

@@ -18,8 +18,9 @@ template <typename TParent>
 constexpr bool
 CudaTiledImageFilter<TParent>::HasKernelsForTypes()
 {
-  return CudaFilters::HasDeviceCode && ImageDimension <= 3 && InputImageType::ImageDimension == ImageDimension &&
-         CudaFilters::IsKernelPixel<InputPixelType>() && CudaFilters::IsKernelPixel<OutputPixelType>() &&
+  return CudaFilters::HasDeviceCode && (ImageDimension == 2 || ImageDimension == 3) &&
+         InputImageType::ImageDimension == ImageDimension && CudaFilters::IsKernelPixel<InputPixelType>() &&
+         CudaFilters::IsKernelPixel<OutputPixelType>() &&
          std::is_base_of<Image<InputPixelType, ImageDimension>, InputImageType>::value &&
          std::is_base_of<Image<OutputPixelType, ImageDimension>, OutputImageType>::value;
 }
@@ -32,7 +33,7 @@ CudaTiledImageFilter<TParent>::GetWhyNoKernel() const
   {
     return "this library was built without the CUDA Toolkit";
   }
-  if (ImageDimension > 3)
+  if (ImageDimension != 2 && ImageDimension != 3)
   {
     return "there are kernels for 2-D and 3-D images only, not for " + std::to_string(ImageDimension) + "-D";
   }

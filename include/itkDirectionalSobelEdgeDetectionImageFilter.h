@@ -4,6 +4,7 @@
 #define itkDirectionalSobelEdgeDetectionImageFilter_h
 
 #include "itkSobelEdgeDetectionImageFilter.h"
+#include <array>
 
 namespace itk
 {
@@ -58,14 +59,10 @@ public:
   /** The azimuth; nullptr while ComputeDirection is off. */
   OutputImageType *
   GetDirectionOutput();
-  const OutputImageType *
-  GetDirectionOutput() const;
 
   /** The elevation; nullptr while ComputeDirection is off, and for 2-D images. */
   OutputImageType *
   GetElevationOutput();
-  const OutputImageType *
-  GetElevationOutput() const;
 
 protected:
   DirectionalSobelEdgeDetectionImageFilter() = default;
@@ -78,10 +75,13 @@ protected:
   GenerateData() override;
 
 private:
+  static constexpr unsigned int NumberOfAngles = ImageDimension > 2 ? 2 : 1;
+
   void
   GenerateDirection();
 
-  bool m_ComputeDirection = false;
+  std::array<DataObject::Pointer, NumberOfAngles> m_Angles;
+  bool                                            m_ComputeDirection = false;
 };
 } // namespace itk
 

@@ -8,11 +8,37 @@
 #include "itkImageRegionIterator.h"
 #include "itkNeighborhoodOperatorImageFilter.h"
 #include "itkSobelOperator.h"
-#include <array>
 #include <cmath>
 
 namespace itk
 {
+namespace CudaFilters
+{
+/** From ITK 6 on, filter and operator can be asked for other weights in 3-D than they always had. */
+template <typename TFilter>
+auto
+HasLegacyCoefficients(const TFilter & filter, int) -> decltype(filter.GetUseLegacyOperatorCoefficients())
+{
+  return filter.GetUseLegacyOperatorCoefficients();
+}
+template <typename TFilter>
+bool
+HasLegacyCoefficients(const TFilter &, long)
+{
+  return true;
+}
+template <typename TOperator>
+auto
+SetLegacyCoefficients(TOperator & derivative, bool isLegacy, int) -> decltype(derivative.SetUseLegacyCoefficients(true))
+{
+  return derivative.SetUseLegacyCoefficients(isLegacy);
+}
+template <typename TOperator>
+void
+SetLegacyCoefficients(TOperator &, bool, long)
+{}
+} // namespace CudaFilters
+
 template <typename TInputImage, typename TOutputImage>
 void
 DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::SetComputeDirection(bool compute)
@@ -22,12 +48,16 @@ DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::SetComputeD
     return;
   }
   m_ComputeDirection = compute;
-  // The magnitude, and all angles but one axis's.
-  const unsigned int outputs = compute ? ImageDimension : 1;
-  this->SetNumberOfIndexedOutputs(outputs);
-  for (unsigned int i = 1; i < outputs; ++i)
+  for (unsigned int i = 1; i <= NumberOfAngles; ++i)
   {
-    this->SetNthOutput(i, this->MakeOutput(i));
+    // The same images each time, for those who are connected to them.
+    DataObject::Pointer & angle = m_Angles[i - 1];
+    angle = angle || !compute ? angle : this->MakeOutput(i);
+    this->SetNthOutput(i, compute ? angle.GetPointer() : nullptr);
+  }
+  if (!compute)
+  {
+    this->SetNumberOfIndexedOutputs(1);
   }
   this->Modified();
 }
@@ -41,25 +71,9 @@ DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetDirectio
 
 template <typename TInputImage, typename TOutputImage>
 auto
-DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetDirectionOutput() const
-  -> const OutputImageType *
-{
-  return m_ComputeDirection ? this->GetOutput(1) : nullptr;
-}
-
-template <typename TInputImage, typename TOutputImage>
-auto
 DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetElevationOutput() -> OutputImageType *
 {
-  return m_ComputeDirection && ImageDimension > 2 ? this->GetOutput(2) : nullptr;
-}
-
-template <typename TInputImage, typename TOutputImage>
-auto
-DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetElevationOutput() const
-  -> const OutputImageType *
-{
-  return m_ComputeDirection && ImageDimension > 2 ? this->GetOutput(2) : nullptr;
+  return m_ComputeDirection && NumberOfAngles > 1 ? this->GetOutput(2) : nullptr;
 }
 
 template <typename TInputImage, typename TOutputImage>
@@ -89,6 +103,7 @@ DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateDir
   {
     SobelOperator<OutputPixelType, ImageDimension> derivative;
     derivative.SetDirection(axis);
+    CudaFilters::SetLegacyCoefficients(derivative, CudaFilters::HasLegacyCoefficients(*this, 0), 0);
     derivative.CreateDirectional();
     const auto filter = DerivativeFilter::New();
     filter->SetOperator(derivative);
@@ -99,7 +114,7 @@ DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateDir
     gradient[axis] = filter->GetOutput();
   }
 
-  for (unsigned int i = 1; i < ImageDimension; ++i)
+  for (unsigned int i = 1; i <= NumberOfAngles; ++i)
   {
     this->GetOutput(i)->SetBufferedRegion(region);
     this->GetOutput(i)->Allocate();
@@ -107,27 +122,33 @@ DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateDir
   this->GetMultiThreader()->template ParallelizeImageRegion<ImageDimension>(
     region,
     [&](const RegionType & part) {
-      std::array<ImageRegionConstIterator<OutputImageType>, ImageDimension> from;
-      std::array<ImageRegionIterator<OutputImageType>, ImageDimension>      to; // the first is not used
-      for (unsigned int axis = 0; axis < ImageDimension; ++axis)
+      std::array<ImageRegionConstIterator<OutputImageType>, NumberOfAngles + 1> from;
+      std::array<ImageRegionIterator<OutputImageType>, NumberOfAngles>          to;
+      for (unsigned int axis = 0; axis <= NumberOfAngles; ++axis)
       {
         from[axis] = ImageRegionConstIterator<OutputImageType>(gradient[axis], part);
-        to[axis] = ImageRegionIterator<OutputImageType>(this->GetOutput(axis), part);
       }
-      for (; !from[0].IsAtEnd();)
+      for (unsigned int i = 0; i < NumberOfAngles; ++i)
+      {
+        to[i] = ImageRegionIterator<OutputImageType>(this->GetOutput(i + 1), part);
+      }
+      while (!to[0].IsAtEnd())
       {
         const auto x = static_cast<double>(from[0].Get());
         const auto y = static_cast<double>(from[1].Get());
-        to[1].Set(static_cast<OutputPixelType>(std::atan2(y, x)));
-        if constexpr (ImageDimension > 2)
+        to[0].Set(static_cast<OutputPixelType>(std::atan2(y, x)));
+        if constexpr (NumberOfAngles > 1)
         {
           const auto z = static_cast<double>(from[2].Get());
-          to[2].Set(static_cast<OutputPixelType>(std::atan2(z, std::hypot(x, y))));
+          to[1].Set(static_cast<OutputPixelType>(std::atan2(z, std::hypot(x, y))));
         }
-        for (unsigned int axis = 0; axis < ImageDimension; ++axis)
+        for (auto & it : from)
         {
-          ++from[axis];
-          ++to[axis];
+          ++it;
+        }
+        for (auto & it : to)
+        {
+          ++it;
         }
       }
     },

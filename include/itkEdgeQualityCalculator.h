@@ -37,7 +37,12 @@ public:
   using ConstPointer = SmartPointer<const Self>;
 
   itkNewMacro(Self);
-  itkTypeMacro(EdgeQualityCalculator, Object);
+
+  const char *
+  GetNameOfClass() const override
+  {
+    return "EdgeQualityCalculator";
+  }
 
   using ReferenceImageType = TReferenceImage;
   using ImageType = TImage;

@@ -114,6 +114,7 @@ TEST(CudaMemory, LargeImageHasGradients)
   filter->SetInput(image);
   filter->Update();
   ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+  EXPECT_EQ(filter->GetNumberOfTiles(), 1u);
   const auto cpu = itk::SobelEdgeDetectionImageFilter<Bytes, Floats>::New();
   cpu->SetInput(image);
   for (const Bytes::RegionType & region : PartsOfLarge)
@@ -149,6 +150,7 @@ TEST(CudaMemory, LargeImageHasOneEdge)
   filter->SetLowerThreshold(3.0f);
   filter->Update();
   ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+  EXPECT_EQ(filter->GetNumberOfTiles(), 1u);
   for (itk::IndexValueType x = 0; x < static_cast<itk::IndexValueType>(LargeSize[0]); ++x)
   {
     const int edges = filter->GetOutput()->GetPixel({ { x, 32767 } }) + filter->GetOutput()->GetPixel({ { x, 32768 } });

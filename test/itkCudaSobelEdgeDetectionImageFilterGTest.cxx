@@ -98,6 +98,7 @@ using ImageTypes = ::testing::Types<Images<unsigned char, float, 2>,
                                     Images<double, float, 2>,
                                     Images<double, double, 2>,
                                     Images<unsigned char, double, 3>,
+                                    Images<unsigned short, double, 3>,
                                     Images<short, float, 3>,
                                     Images<float, float, 3>,
                                     Images<double, double, 3>>;
@@ -115,6 +116,17 @@ TYPED_TEST(CudaSobel, EqualsItkForAllSizes)
     SCOPED_TRACE(::testing::Message() << "size " << size);
     ExpectSameAsItk<Input, typename TypeParam::Output>(MakeRandomImage<Input>(size, 3, -4));
   }
+}
+
+// Four pixels at a time, and more blocks than one.
+TYPED_TEST(CudaSobel, EqualsItkInWideRows)
+{
+  using Input = typename TypeParam::Input;
+  typename Input::SizeType size;
+  size.Fill(35);
+  size[0] = Input::ImageDimension == 2 ? 264 : 140;
+  size[1] = Input::ImageDimension == 2 ? 45 : 7;
+  ExpectSameAsItk<Input, typename TypeParam::Output>(MakeRandomImage<Input>(size, 5));
 }
 
 TYPED_TEST(CudaSobel, EqualsItkOnABrain)
@@ -189,9 +201,17 @@ TEST(CudaSobelEdges, GiveDirectionOnRequestOnly)
   watch.Expect(1, 2);
   EXPECT_EQ(filter->GetDirectionOutput()->GetBufferedRegion(), filter->GetInput()->GetBufferedRegion());
 
+  const Plane::Pointer direction = filter->GetDirectionOutput();
   filter->ComputeDirectionOff();
   filter->Update();
   EXPECT_EQ(filter->GetDirectionOutput(), nullptr);
+  EXPECT_TRUE(std::isfinite(direction->GetPixel({ { 3, 3 } })));
+
+  // Who was connected is so again.
+  filter->ComputeDirectionOn();
+  EXPECT_EQ(filter->GetDirectionOutput(), direction.GetPointer());
+  filter->Update();
+  EXPECT_EQ(direction->GetBufferedRegion(), filter->GetInput()->GetBufferedRegion());
 }
 
 TEST(CudaSobelEdges, ComeInRegionsAndTiles)

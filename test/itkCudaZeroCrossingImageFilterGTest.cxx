@@ -38,6 +38,8 @@ class CudaZeroCrossing : public ::testing::Test
 {};
 
 using ImageTypes = ::testing::Types<itk::Image<unsigned char, 2>,
+                                    itk::Image<unsigned char, 3>,
+                                    itk::Image<unsigned short, 2>,
                                     itk::Image<unsigned short, 3>,
                                     itk::Image<short, 2>,
                                     itk::Image<short, 3>,
@@ -61,6 +63,15 @@ TYPED_TEST(CudaZeroCrossing, EqualsItkForAllSizes)
       filter.SetBackgroundValue(7);
     });
   }
+}
+
+TYPED_TEST(CudaZeroCrossing, EqualsItkInWideRows)
+{
+  typename TypeParam::SizeType size;
+  size.Fill(35);
+  size[0] = TypeParam::ImageDimension == 2 ? 264 : 140;
+  size[1] = TypeParam::ImageDimension == 2 ? 45 : 7;
+  ExpectSameAsItk<TypeParam>(MakeRandomImage<TypeParam>(size, 5));
 }
 
 TYPED_TEST(CudaZeroCrossing, EqualsItkWhereManyPixelsAreZeroOrEquallyFarFromIt)

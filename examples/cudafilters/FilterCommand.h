@@ -143,6 +143,13 @@ public:
   }
 
 protected:
+  /** The file to write. */
+  const std::string &
+  GetOutput() const
+  {
+    return m_Output;
+  }
+
   /** Adds the options of the filter. */
   virtual void
   AddOptions(CLI::App & app) = 0;

@@ -255,7 +255,7 @@ Workshop::Workshop(const fs::path & file)
     throw Failure("cannot write into folder " + Quote(folder) + ": " + std::strerror(errno));
   }
   m_Folder = name;
-  SetFolderToRemove(name);
+  AddFolderToRemove(name);
   this->Reserve(sampleBytes);
 }
 
@@ -263,7 +263,7 @@ Workshop::~Workshop()
 {
   std::error_code error;
   fs::remove_all(m_Folder, error);
-  SetFolderToRemove("");
+  ForgetFolder(m_Folder.string());
 }
 
 void

@@ -194,54 +194,62 @@ private:
   Workshop m_Workshop;
 };
 
-/** The file for a result of real numbers: as they are if the format takes them, else rounded to 16 or 8 bits. */
+/** The file for a result of real numbers: as they are if the format takes them, else in single precision, else rounded
+ * to 16 or 8 bits. */
 template <typename TImage>
 class RealOutputFile
 {
 public:
   explicit RealOutputFile(const std::string & file)
   {
-    try
+    constexpr unsigned int dimension = TImage::ImageDimension;
+    if (!this->Try<TImage>(file, "its own type") &&
+        !this->Try<itk::Image<float, dimension>>(file, "single precision") &&
+        !this->Try<itk::Image<unsigned short, dimension>>(file, "the 16 bits of the format"))
     {
-      m_Real = std::make_unique<OutputFile<TImage>>(file);
-    }
-    catch (const Failure &)
-    {
-      try
-      {
-        m_Shorts = std::make_unique<OutputFile<Shorts>>(file);
-      }
-      catch (const Failure &)
-      {
-        m_Bytes = std::make_unique<OutputFile<Bytes>>(file);
-      }
+      this->Open<itk::Image<unsigned char, dimension>>(file, "the 8 bits of the format");
     }
   }
 
   void
   Write(const TImage * image) const
   {
-    if (m_Real)
-    {
-      m_Real->Write(image);
-    }
-    else if (m_Shorts)
-    {
-      m_Shorts->Write(ConvertPixels<Shorts>(image, "the 16 bits of the format"));
-    }
-    else
-    {
-      m_Bytes->Write(ConvertPixels<Bytes>(image, "the 8 bits of the format"));
-    }
+    m_Write(image);
   }
 
 private:
-  using Shorts = itk::Image<unsigned short, TImage::ImageDimension>;
-  using Bytes = itk::Image<unsigned char, TImage::ImageDimension>;
+  template <typename TWritten>
+  void
+  Open(const std::string & file, const std::string & type)
+  {
+    m_Write = [output = std::make_shared<OutputFile<TWritten>>(file), type](const TImage * image) {
+      if constexpr (std::is_same<TWritten, TImage>::value)
+      {
+        output->Write(image);
+      }
+      else
+      {
+        output->Write(ConvertPixels<TWritten>(image, type));
+      }
+    };
+  }
 
-  std::unique_ptr<OutputFile<TImage>> m_Real;
-  std::unique_ptr<OutputFile<Shorts>> m_Shorts;
-  std::unique_ptr<OutputFile<Bytes>>  m_Bytes;
+  template <typename TWritten>
+  bool
+  Try(const std::string & file, const std::string & type)
+  {
+    try
+    {
+      this->Open<TWritten>(file, type);
+      return true;
+    }
+    catch (const Failure &)
+    {
+      return false;
+    }
+  }
+
+  std::function<void(const TImage *)> m_Write;
 };
 
 #endif

@@ -54,6 +54,14 @@ public:
   Angles<TOutputImage>
   Prepare() const
   {
+    if (!m_Direction.empty() && m_Direction == m_Elevation)
+    {
+      throw Failure("--direction and --elevation are the same file");
+    }
+    if (this->GetOutput() == m_Direction || this->GetOutput() == m_Elevation)
+    {
+      throw Failure("the output and an image of angles are the same file");
+    }
     const auto open = [](const std::string & name) {
       return name.empty() ? nullptr : std::make_unique<OutputFile<TOutputImage>>(name);
     };

@@ -19,7 +19,7 @@ struct Notes
 {
   using Text = char[5000];
   Text Phase;
-  Text Folder;
+  Text Folders[4];
 };
 
 Notes              ownNotes{}; // where there is no such memory
@@ -49,9 +49,28 @@ SetPhase(const std::string & phase)
 }
 
 void
-SetFolderToRemove(const std::string & folder)
+AddFolderToRemove(const std::string & folder)
 {
-  Note(notes->Folder, folder);
+  for (Notes::Text & place : notes->Folders)
+  {
+    if (place[0] == '\0')
+    {
+      Note(place, folder);
+      return;
+    }
+  }
+}
+
+void
+ForgetFolder(const std::string & folder)
+{
+  for (Notes::Text & place : notes->Folders)
+  {
+    if (folder == place)
+    {
+      Note(place, "");
+    }
+  }
 }
 
 int
@@ -88,10 +107,13 @@ RunSupervised(const std::function<int()> & work)
     return WEXITSTATUS(status);
   }
 
-  if (notes->Folder[0] != '\0')
+  for (const Notes::Text & folder : notes->Folders)
   {
-    std::error_code error;
-    std::filesystem::remove_all(notes->Folder, error);
+    if (folder[0] != '\0')
+    {
+      std::error_code error;
+      std::filesystem::remove_all(folder, error);
+    }
   }
   const int signal = WTERMSIG(status);
   if (isatty(STDERR_FILENO) != 0)
@@ -100,7 +122,7 @@ RunSupervised(const std::function<int()> & work)
   }
   if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
   {
-    std::cerr << "cudafilters: interrupted; nothing was written" << std::endl;
+    std::cerr << "cudafilters: interrupted; the output was not written" << std::endl;
     return 128 + signal;
   }
   std::cerr << "cudafilters: " << notes->Phase << ": the work broke off (signal " << signal

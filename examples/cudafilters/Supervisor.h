@@ -17,8 +17,10 @@ RunSupervised(const std::function<int()> & work);
 void
 SetPhase(const std::string & phase);
 
-/** Names a folder that is to go when the work dies; empty for none. */
+/** Names a folder that is to go when the work dies, one of a few; or that is gone. */
 void
-SetFolderToRemove(const std::string & folder);
+AddFolderToRemove(const std::string & folder);
+void
+ForgetFolder(const std::string & folder);
 
 #endif

@@ -47,7 +47,7 @@ public:
       {
         throw Failure("--variance " + CLI::detail::to_string(variance[axis]) + " is " +
                       CLI::detail::to_string(variance[axis] / (spacing * spacing)) +
-                      " pixels squared, and 700 is the most; smooth twice with half of it");
+                      " pixels squared, and 700 is the most; smooth with half of it first");
       }
     }
     filter.SetVariance(variance);

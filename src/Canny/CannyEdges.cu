@@ -4,7 +4,6 @@
 #include "CudaFilters/KernelPixel.h"
 #include "CannyEdges.cuh"
 #include <algorithm>
-#include <string>
 #include <type_traits>
 
 namespace itk
@@ -55,11 +54,10 @@ Find(const Execution &  execution,
      TReal *            suppressed)
 {
   using Shape = CannyShape<VDimension, TReal>;
-  const auto divide = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
 
-  const std::int64_t blocks[3] = { divide(box.OutputSize[0], Shape::SizeX),
-                                   divide(box.OutputSize[1], Shape::SizeY),
-                                   divide(box.OutputSize[2], Shape::SizeZ) };
+  const std::int64_t blocks[3] = { DivideUp(box.OutputSize[0], Shape::SizeX),
+                                   DivideUp(box.OutputSize[1], Shape::SizeY),
+                                   DivideUp(box.OutputSize[2], Shape::SizeZ) };
   const auto         kernel = FindCannyEdgesKernel<VDimension, TReal, VIsExact>;
   Launch(execution,
          "FindCannyEdgesKernel",

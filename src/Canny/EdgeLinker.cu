@@ -103,7 +103,7 @@ public:
       Launch(m_Execution,
              "KeepKernel",
              KeepKernel<typename Forest::LabelType>,
-             { dim3(static_cast<unsigned int>((count + threads - 1) / threads)), dim3(threads) },
+             { dim3(static_cast<unsigned int>(DivideUp(count, threads))), dim3(threads) },
              static_cast<const std::uint64_t *>(list->GetPointer()),
              count,
              forest);
@@ -144,7 +144,7 @@ private:
   {
     constexpr std::int64_t mostBlocks = 1 << 20;
     const unsigned int     threads = ChooseBlockSize(m_Execution, CudaKernelFamilyEnum::EdgeLinking, kernel, 256);
-    const std::int64_t     blocks = (m_Masks.Words + threads - 1) / threads;
+    const std::int64_t     blocks = DivideUp(m_Masks.Words, threads);
     Launch(m_Execution,
            name,
            kernel,

@@ -46,7 +46,7 @@ public:
       }
       if (before != current)
       {
-        m_Labels[before - 1] = next;
+        *static_cast<volatile TLabel *>(&m_Labels[before - 1]) = next;
       }
       before = current;
       current = next;

@@ -7,6 +7,7 @@
 #include "Execution.h"
 #include "CudaFilters/KernelFamily.h"
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 /** Declares an array in shared memory: CUDAFILTERS_SHARED(float, tile, [32][33]). The emulated device has its own
@@ -26,6 +27,13 @@ namespace itk
 {
 namespace CudaFilters
 {
+/** How many parts of a size there are in all, the last perhaps not whole. */
+constexpr std::int64_t
+DivideUp(std::int64_t all, std::int64_t part)
+{
+  return (all + part - 1) / part;
+}
+
 /** Grid and block of one launch. */
 struct LaunchShape
 {

@@ -280,14 +280,13 @@ RunStencil(const Execution &  execution,
   const auto run = [&](auto kernel, std::int64_t pixels) {
     constexpr std::int64_t highest = 65535;
     constexpr unsigned int warp = 32;
-    const auto             divide = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
     const auto             limit = [&](std::int64_t a) { return static_cast<unsigned int>(std::min(a, highest)); };
 
     const unsigned int threads = ChooseBlockSize(execution, CudaKernelFamilyEnum::Stencil, kernel, 128);
     const dim3         block(warp, threads / warp);
-    const std::int64_t pieces = divide(box.OutputSize[VDimension - 1], length);
-    const dim3         grid(static_cast<unsigned int>(divide(box.OutputSize[0], warp * pixels)),
-                    limit(divide(VDimension == 2 ? pieces : box.OutputSize[1], block.y)),
+    const std::int64_t pieces = DivideUp(box.OutputSize[VDimension - 1], length);
+    const dim3         grid(static_cast<unsigned int>(DivideUp(box.OutputSize[0], warp * pixels)),
+                    limit(DivideUp(VDimension == 2 ? pieces : box.OutputSize[1], block.y)),
                     VDimension == 2 ? 1 : limit(pieces));
     Launch(execution, name, kernel, { grid, block }, StencilBox(box), length, operation, input);
   };

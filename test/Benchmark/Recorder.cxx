@@ -42,14 +42,23 @@ Recorder::Note(const std::string & workload, const std::string & key, double val
   this->GetRow(workload).emplace_back(key, value);
 }
 
+bool
+Recorder::Has(const std::string & workload, const std::string & column) const
+{
+  return std::any_of(m_Rows.begin(), m_Rows.end(), [&](const auto & row) {
+    return row.first == workload &&
+           std::any_of(row.second.begin(), row.second.end(), [&](const auto & entry) { return entry.first == column; });
+  });
+}
+
 void
 Recorder::ReportRuns(const std::vector<Run> & runs)
 {
   ConsoleReporter::ReportRuns(runs);
   for (const Run & run : runs)
   {
-    // Every measurement is repeated, and its repetitions are summed up in aggregates.
-    const bool isMedian = run.aggregate_name == "median";
+    // Repetitions are summed up in aggregates; of one, there are none.
+    const bool isMedian = run.aggregate_name == "median" || (run.aggregate_name.empty() && run.repetitions == 1);
     const bool isSpread = run.aggregate_name == "cv";
     m_HasErrors = m_HasErrors || run.error_occurred;
     if (run.error_occurred || (!isMedian && !isSpread))
@@ -71,6 +80,10 @@ Recorder::ReportRuns(const std::vector<Run> & runs)
     {
       this->Note(workload, counter.first, counter.second.value);
     }
+  }
+  if (m_Observer)
+  {
+    m_Observer();
   }
 }
 

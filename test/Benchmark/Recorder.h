@@ -4,9 +4,11 @@
 #define itkCudaBenchmarkRecorder_h
 
 #include <benchmark/benchmark.h>
+#include <functional>
 #include <map>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace itk
@@ -31,6 +33,17 @@ public:
   void
   Note(const std::string & workload, const std::string & key, double value);
 
+  /** Called after each measurement. */
+  void
+  SetObserver(std::function<void()> observer)
+  {
+    m_Observer = std::move(observer);
+  }
+
+  /** Whether something was measured. */
+  bool
+  Has(const std::string & workload, const std::string & column) const;
+
   /** Writes the record: the facts of the run, and one row a workload, in the order of the first measurements. */
   void
   Write(std::ostream & out, const std::map<std::string, std::string> & facts) const;
@@ -49,6 +62,7 @@ private:
   GetRow(const std::string & workload);
 
   std::vector<std::pair<std::string, Columns>> m_Rows;
+  std::function<void()>                        m_Observer;
   bool                                         m_HasErrors = false;
 };
 } // namespace CudaBenchmark

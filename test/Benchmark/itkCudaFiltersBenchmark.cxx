@@ -105,6 +105,20 @@ WaitForDevice()
   CudaFilters::Wait(*MakeDefaultExecution());
 }
 
+/** The work of the present measurement: prepared once for all its repetitions. */
+struct Prepared
+{
+  std::string           Name;
+  std::function<void()> Work;
+};
+
+Prepared &
+GetPrepared()
+{
+  static Prepared prepared;
+  return prepared;
+}
+
 /** Registers one measurement; the function does the work once, or so many times, and is timed after warming up. */
 void
 Register(const std::string &                            workload,
@@ -114,11 +128,18 @@ Register(const std::string &                            workload,
          const std::function<std::function<void()>()> & prepare,
          const std::map<std::string, double> &          notes = {})
 {
-  const bool isOnCpu = column == std::string(CpuColumn);
-  const auto measure = [=](benchmark::State & state) {
+  const bool        isOnCpu = column == std::string(CpuColumn);
+  const std::string name = workload + '|' + column;
+  const auto        measure = [=](benchmark::State & state) {
     try
     {
-      const std::function<void()> work = prepare();
+      Prepared & prepared = GetPrepared();
+      if (prepared.Name != name)
+      {
+        prepared = {};
+        prepared = { name, prepare() };
+      }
+      const std::function<void()> & work = prepared.Work;
       state.counters.insert(notes.begin(), notes.end());
       if (!isOnCpu)
       {
@@ -142,9 +163,9 @@ Register(const std::string &                            workload,
       state.SkipWithError(error.what());
     }
   };
-  auto * const registered = benchmark::RegisterBenchmark((workload + '|' + column).c_str(), measure);
+  auto * const registered = benchmark::RegisterBenchmark(name.c_str(), measure);
   registered->UseManualTime()->Unit(benchmark::kMillisecond)->Repetitions(repetitions)->ReportAggregatesOnly();
-  isOnCpu ? registered->Iterations(1) : registered->MinTime(0.05);
+  isOnCpu ? registered->Iterations(1) : registered->MinTime(0.05 / times);
 }
 
 /** Registers the three measurements of a workload: so many filters of the same kind in a row. */
@@ -320,7 +341,7 @@ RegisterEdges(const Inputs & inputs)
 
 /** Notes how long each stage of the edge detector takes on the device: medians of so many runs. */
 void
-NoteStages(const Inputs & inputs, Recorder & recorder)
+NoteStages(const std::string & workload, const Inputs & inputs, Recorder & recorder)
 {
   using Backed = CudaBackedImage<float, 2>;
   constexpr std::size_t runs = 9;
@@ -345,7 +366,7 @@ NoteStages(const Inputs & inputs, Recorder & recorder)
   for (auto & [name, times] : stages)
   {
     std::nth_element(times.begin(), times.begin() + runs / 2, times.end());
-    recorder.Note("canny/" + ToText(inputs.PlaneSize) + "/f32/sigma1.4", "stage " + name, times[runs / 2]);
+    recorder.Note(workload, "stage " + name, times[runs / 2]);
   }
 }
 
@@ -447,26 +468,32 @@ Run(int argc, char ** argv)
     }
 #endif
   }
-  Recorder recorder;
-  benchmark::RunSpecifiedBenchmarks(&recorder);
-  if (whyNot.empty() && !options.Record.empty())
-  {
-    NoteStages(inputs, recorder);
-  }
-
-  if (!options.Record.empty())
-  {
-    std::ofstream file(options.Record);
-    auto          facts = GetFactsOfRun();
+  // Written after each measurement, so that what was measured stays if the run is broken off.
+  Recorder   recorder;
+  const auto write = [&] {
+    if (options.Record.empty())
+    {
+      return;
+    }
+    auto facts = GetFactsOfRun();
     facts["cpu_threads"] = std::to_string(MultiThreaderBase::GetGlobalDefaultNumberOfThreads());
     facts["natural_image"] = naturalSource;
+    std::ofstream file(options.Record);
     recorder.Write(file, facts);
     if (!file.flush())
     {
-      std::cerr << "Cannot write " << options.Record << std::endl;
-      return EXIT_FAILURE;
+      throw std::runtime_error("Cannot write " + options.Record);
     }
+  };
+  recorder.SetObserver(write);
+  benchmark::RunSpecifiedBenchmarks(&recorder);
+  GetPrepared() = {};
+  const std::string staged = "canny/" + ToText(inputs.PlaneSize) + "/f32/sigma1.4";
+  if (recorder.Has(staged, OursColumn))
+  {
+    NoteStages(staged, inputs, recorder);
   }
+  write();
   return recorder.HasErrors() ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 } // namespace

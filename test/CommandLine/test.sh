@@ -74,11 +74,13 @@ good s3.mha sobel "$volume" s3.mha --direction d3.mha --elevation e3.mha
 good z.png zero-crossing "$slice" z.png --foreground 200 --background 3
 good c.png canny "$slice" c.png
 good cx.png canny "$slice" cx.png --exact --backend cpu
+good ct.png canny "$slice" ct.png --memory-budget 300kB
+cmp -s c.png ct.png || fail "canny in tiles differs"
 good c3.mha canny "$volume" c3.mha --variance 1,1,4 --upper 9 --lower 3 --timing
 good cmp.png compare cx.png c.png --picture cmp.png --at-least 0.999
 grep -q 'P_co' out || fail "compare did not tell P_co: $(cat out)"
 "$program" compare c.png c.png >out || fail "compare of equal images has status $?"
-grep -q 'P_co 1.000000' out || fail "equal images do not agree: $(cat out)"
+grep -q 'P_co  1.000000' out || fail "equal images do not agree: $(cat out)"
 good same.png gaussian same.png same.png
 cmp -s same.png a.png || fail "reading and writing the same file differs from writing another"
 good a.png gaussian "$slice" a.png --timing
@@ -110,6 +112,8 @@ bad 2 "'nan' is not a number" canny "$slice" out.png --lower nan
 bad 1 "--variance has 3 values, but the image has 2 axes" canny "$slice" out.png --variance 1,2,3
 bad 1 "--elevation is for images of 3 dimensions" sobel "$slice" out.png --elevation out.mha
 bad 1 "cannot write 'out.png'" sobel "$slice" ok.mha --direction out.png
+bad 1 "are the same file" sobel "$volume" out.mha --direction out.mha
+bad 1 "are the same file" sobel "$volume" ok.mha --direction out.mha --elevation out.mha
 bad 2 "300" zero-crossing "$slice" out.png --foreground 300
 bad 2 "image is required" compare "$slice"
 bad 1 "there is no such file" compare "$slice" missing.png
