@@ -445,6 +445,28 @@ TEST(CudaMemory, StaysFlatAndComesBack)
   EXPECT_LE(CudaInterface::GetPageLockedBytesHeld(), hostBefore);
 }
 
+TEST(CudaMemory, PoolKeepsWhatIsNeededAgainAndAgain)
+{
+  // Small blocks that come and go, beside large ones that nobody needs any more.
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "needs a device: there is no pool without";
+  }
+  constexpr std::size_t large = 8u << 20;
+  constexpr std::size_t small = 1u << 20;
+  CudaInterface::ReleaseCachedMemory();
+  void * const a = itk::CudaFilters::AllocateHostPixels(large);
+  void * const b = itk::CudaFilters::AllocateHostPixels(large);
+  itk::CudaFilters::FreeHostPixels(a);
+  itk::CudaFilters::FreeHostPixels(b);
+  void * const first = itk::CudaFilters::AllocateHostPixels(small);
+  itk::CudaFilters::FreeHostPixels(first);
+  void * const second = itk::CudaFilters::AllocateHostPixels(small);
+  EXPECT_EQ(first, second);
+  itk::CudaFilters::FreeHostPixels(second);
+  CudaInterface::ReleaseCachedMemory();
+}
+
 TEST(CudaMemory, PoolDoesNotGrowWithWanderingSizes)
 {
   CudaInterface::ReleaseCachedMemory();

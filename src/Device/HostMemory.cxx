@@ -5,6 +5,7 @@
 #include "CudaFilters/DeviceError.h"
 #include <cuda_runtime.h>
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -42,7 +43,7 @@ public:
     const auto idle = m_Idle.lower_bound(size);
     if (device >= 0 && idle != m_Idle.end() && idle->first <= size + size / 4)
     {
-      void * const      pointer = idle->second;
+      void * const      pointer = idle->second.Pointer;
       const std::size_t idleSize = idle->first;
       m_Idle.erase(idle);
       m_IdleBytes -= idleSize;
@@ -80,7 +81,7 @@ public:
       ::operator delete(pointer, std::align_val_t(Alignment));
       return true;
     }
-    m_Idle.emplace(block.Bytes, pointer);
+    m_Idle.emplace(block.Bytes, IdleBlock{ pointer, ++m_Clock });
     m_IdleBytes += block.Bytes;
     m_LockedInUse -= block.Bytes;
     // What is kept ready is never more than what was once in use at a time (enough for the next round of the same work,
@@ -112,6 +113,11 @@ private:
   {
     std::size_t Bytes;
     bool        PageLocked;
+  };
+  struct IdleBlock
+  {
+    void *        Pointer;
+    std::uint64_t Since; // greater: later
   };
 
   static std::size_t
@@ -167,24 +173,27 @@ private:
     return pointer;
   }
 
+  /** Those go first that nobody has needed for the longest time. */
   void
   ReleaseIdle(std::size_t bytesToKeep)
   {
     while (m_IdleBytes > bytesToKeep)
     {
-      const auto smallest = m_Idle.begin();
-      m_IdleBytes -= smallest->first;
-      cudaFreeHost(smallest->second);
-      m_Idle.erase(smallest);
+      const auto oldest = std::min_element(
+        m_Idle.begin(), m_Idle.end(), [](const auto & a, const auto & b) { return a.second.Since < b.second.Since; });
+      m_IdleBytes -= oldest->first;
+      cudaFreeHost(oldest->second.Pointer);
+      m_Idle.erase(oldest);
     }
   }
 
-  std::mutex                         m_Mutex;
-  std::unordered_map<void *, Block>  m_InUse;
-  std::multimap<std::size_t, void *> m_Idle;
-  std::size_t                        m_IdleBytes = 0;
-  std::size_t                        m_LockedInUse = 0;
-  std::size_t                        m_PeakInUse = 0;
+  std::mutex                            m_Mutex;
+  std::unordered_map<void *, Block>     m_InUse;
+  std::multimap<std::size_t, IdleBlock> m_Idle; // by size
+  std::uint64_t                         m_Clock = 0;
+  std::size_t                           m_IdleBytes = 0;
+  std::size_t                           m_LockedInUse = 0;
+  std::size_t                           m_PeakInUse = 0;
 };
 } // namespace
 
