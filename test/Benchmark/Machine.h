@@ -5,8 +5,11 @@
 
 #include "SourceHash.h"
 #include "itkCudaInterface.h"
+#include <cstdlib>
 #include <ctime>
+#include <exception>
 #include <fstream>
+#include <iostream>
 #include <map>
 #include <string>
 
@@ -28,6 +31,25 @@ GetFactsOfRun()
            { "driver", file >> driver ? driver : "unknown" },
            { "date", date },
            { "source_hash", SourceHash } };
+}
+
+/** Tells where the filters run, then runs a program; what it throws becomes a line and a status. */
+template <typename TRun>
+int
+RunProgram(TRun run, int argc, char ** argv)
+{
+  try
+  {
+    const std::string whyNot = CudaInterface::GetDefault()->GetWhyNotOnDevice();
+    std::cout << (whyNot.empty() ? "On " + CudaInterface::GetDeviceDescription(0) : "On the CPU alone: " + whyNot)
+              << std::endl;
+    return run(argc, argv);
+  }
+  catch (const std::exception & error)
+  {
+    std::cerr << error.what() << std::endl;
+    return EXIT_FAILURE;
+  }
 }
 } // namespace CudaBenchmark
 } // namespace itk

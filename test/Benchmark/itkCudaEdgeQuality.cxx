@@ -202,10 +202,6 @@ Run(int argc, char ** argv)
     std::cerr << "Usage: CudaFiltersEdgeQuality [--record FILE] IMAGE ..." << std::endl;
     return EXIT_FAILURE;
   }
-  const std::string whyNot = CudaInterface::GetDefault()->GetWhyNotOnDevice();
-  std::cout << (whyNot.empty() ? "On " + CudaInterface::GetDeviceDescription(0) : "On the CPU alone: " + whyNot)
-            << std::endl;
-
   std::vector<Setting> settings = MakeSettings();
   for (std::size_t i = 0; i < files.size(); ++i)
   {
@@ -261,13 +257,5 @@ Run(int argc, char ** argv)
 int
 main(int argc, char ** argv)
 {
-  try
-  {
-    return itk::CudaBenchmark::Run(argc, argv);
-  }
-  catch (const std::exception & error)
-  {
-    std::cerr << error.what() << std::endl;
-    return EXIT_FAILURE;
-  }
+  return itk::CudaBenchmark::RunProgram(itk::CudaBenchmark::Run, argc, argv);
 }

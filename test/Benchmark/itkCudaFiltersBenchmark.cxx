@@ -451,8 +451,6 @@ Run(int argc, char ** argv)
     return EXIT_FAILURE;
   }
   const std::string whyNot = CudaInterface::GetDefault()->GetWhyNotOnDevice();
-  std::cout << (whyNot.empty() ? "On " + CudaInterface::GetDeviceDescription(0) : "On the CPU alone: " + whyNot)
-            << std::endl;
 
   std::string  naturalSource;
   const Inputs inputs{ options, naturalSource };
@@ -503,13 +501,5 @@ Run(int argc, char ** argv)
 int
 main(int argc, char ** argv)
 {
-  try
-  {
-    return itk::CudaBenchmark::Run(argc, argv);
-  }
-  catch (const std::exception & error)
-  {
-    std::cerr << error.what() << std::endl;
-    return EXIT_FAILURE;
-  }
+  return itk::CudaBenchmark::RunProgram(itk::CudaBenchmark::Run, argc, argv);
 }
