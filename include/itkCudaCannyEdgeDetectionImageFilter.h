@@ -18,8 +18,8 @@ namespace itk
  * cannot be derived from, and takes float and double pixels only; this one derives from one with the same methods for
  * all pixels.
  *
- * The smoothed image is ITK's, bit by bit. Of float pixels, its derivatives are computed in single precision, in which a
- * few edge pixels in a million come out otherwise than with ITK's filter; with ExactMode on, none.
+ * The smoothed image is ITK's, bit by bit. Of float pixels, its derivatives are computed in single precision, in which
+ * a few edge pixels in a million come out otherwise than with ITK's filter; with ExactMode on, none.
  *
  * Derivatives, zero crossings and thresholds are one pass over the smoothed image. Hysteresis joins candidates into
  * trees, all at once, and so takes no longer for an edge that winds through the whole image. An image that does not fit
@@ -98,10 +98,6 @@ protected:
   GenerateTiles(const Tiling & tiling) override;
 
 private:
-  template <typename TRegion>
-  static CudaFilters::LocalBox
-  GetBox(const TRegion & input, const TRegion & output);
-
   /** Enqueues the search for candidates in a region. */
   void
   FindEdges(CudaFilters::Execution &       execution,

@@ -53,10 +53,7 @@ CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetInputRegionFor(
   {
     radius[axis] = CudaFilters::CannyRadius + (axis < 3 ? m_Edges.Smoothing.Masks[axis].size() / 2 : 0);
   }
-  RegionType region = outputRegion;
-  region.PadByRadius(radius);
-  region.Crop(this->GetInput()->GetBufferedRegion());
-  return region;
+  return this->GetInputRegionAround(outputRegion, radius);
 }
 
 template <typename TInputImage, typename TOutputImage>
@@ -69,9 +66,10 @@ CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetScratchBytesFor
     const CudaFilters::EdgeMasks masks{ nullptr, size };
     const RegionType             inputRegion = this->GetInputRegionFor(outputRegion);
     const SizeValueType          kept = m_KeepNonMaximumSuppressionImage ? sizeof(RealPixelType) : 0;
-    const SizeValueType          toFind =
-      CudaFilters::GetScratchBytes(m_Edges, GetBox(inputRegion, outputRegion), sizeof(RealPixelType)) +
-      kept * outputRegion.GetNumberOfPixels();
+    const SizeValueType          toFind = CudaFilters::GetScratchBytes(m_Edges,
+                                                              CudaFilters::MakeLocalBox(inputRegion, outputRegion),
+                                                              sizeof(RealPixelType)) +
+                                 kept * outputRegion.GetNumberOfPixels();
     const SizeValueType toLink =
       CudaFilters::EdgeLinker::GetScratchBytes(size) + CudaFilters::EdgeLinker::GetBorderBytes(size, ImageDimension);
     return masks.GetBytes() + std::max(toFind, toLink);
@@ -80,14 +78,6 @@ CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetScratchBytesFor
   {
     return 0;
   }
-}
-
-template <typename TInputImage, typename TOutputImage>
-template <typename TRegion>
-CudaFilters::LocalBox
-CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetBox(const TRegion & input, const TRegion & output)
-{
-  return { CudaFilters::GetSizeOf(input), CudaFilters::GetSizeOf(output), CudaFilters::GetStartWithin(input, output) };
 }
 
 template <typename TInputImage, typename TOutputImage>
@@ -102,7 +92,7 @@ CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::FindEdges(CudaFilt
   {
     const auto find = [&](RealPixelType * suppressed) {
       CudaFilters::FindCannyEdges<RealPixelType>(
-        execution, m_Edges, GetBox(inputRegion, outputRegion), input, masks, suppressed);
+        execution, m_Edges, CudaFilters::MakeLocalBox(inputRegion, outputRegion), input, masks, suppressed);
     };
     if (!m_KeepNonMaximumSuppressionImage)
     {
@@ -173,8 +163,7 @@ CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateTiles(cons
     constexpr float                         share = 0.6f;
 
     const auto makeHostBox = [&words](SizeValueType i) {
-      const Grid size{ { static_cast<std::int64_t>(words[i].size()), 1, 1 } };
-      return HostBox{ words[i].data(), size, { { 0, 0, 0 } }, size, sizeof(std::uint32_t) };
+      return HostBox::OfBuffer(words[i].data(), words[i].size(), sizeof(std::uint32_t));
     };
     this->ForEachTile(
       tiling,

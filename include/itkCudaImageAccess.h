@@ -5,7 +5,7 @@
 
 #include "itkCudaBackedImage.h"
 #include "CudaFilters/DeviceError.h"
-#include "CudaFilters/Grid.h"
+#include "CudaFilters/LocalBox.h"
 #include "CudaFilters/SlabCopy.h"
 #include "itkImageRegion.h"
 #include <limits>
@@ -41,6 +41,14 @@ GetStartWithin(const ImageRegion<VDimension> & outer, const ImageRegion<VDimensi
     grid[i] = inner.GetIndex(i) - outer.GetIndex(i);
   }
   return grid;
+}
+
+/** The input and the output of a local operation. */
+template <unsigned int VDimension>
+LocalBox
+MakeLocalBox(const ImageRegion<VDimension> & input, const ImageRegion<VDimension> & output)
+{
+  return { GetSizeOf(input), GetSizeOf(output), GetStartWithin(input, output) };
 }
 
 /** The pixels of a region of an image on the host. */

@@ -4,7 +4,7 @@
 #define itkCudaLocalImageFilter_h
 
 #include "itkCudaTiledImageFilter.h"
-#include "CudaFilters/Grid.h"
+#include "CudaFilters/LocalBox.h"
 
 namespace itk
 {
@@ -53,15 +53,12 @@ protected:
   void
   GenerateTiles(const Tiling & tiling) override;
 
-  /** Dense boxes of pixels on the device. The outputs' first pixels have their place in the input at Start. Those
-   * pixels of the input on which the outputs do not depend may not be there yet. */
+  /** Pixels on the device. Those of the input on which the outputs do not depend may not be there yet. */
   struct RegionOnDevice
   {
     const InputPixelType *         Input;
-    CudaFilters::Grid              InputSize;
     std::vector<OutputPixelType *> Outputs; // as many as GetOutputsOnDevice()
-    CudaFilters::Grid              OutputSize;
-    CudaFilters::Grid              Start;
+    CudaFilters::LocalBox          Box;
   };
 
   /** Enqueues the computation of a region. */

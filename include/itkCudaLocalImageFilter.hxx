@@ -45,11 +45,7 @@ CudaLocalImageFilter<TParent>::GenerateWhole(int device)
           static_cast<SizeValueType>(slab.GetIndex(ImageDimension - 1) - region.GetIndex(ImageDimension - 1));
         const SizeValueType pixelsBefore = before * (region.GetNumberOfPixels() / region.GetSize(ImageDimension - 1));
         reader.Provide(this->GetInputRegionFor(slab));
-        RegionOnDevice onDevice{ reader.GetPointer(),
-                                 CudaFilters::GetSizeOf(reader.GetRegion()),
-                                 {},
-                                 CudaFilters::GetSizeOf(slab),
-                                 CudaFilters::GetStartWithin(reader.GetRegion(), slab) };
+        RegionOnDevice onDevice{ reader.GetPointer(), {}, CudaFilters::MakeLocalBox(reader.GetRegion(), slab) };
         for (const auto & writer : writers)
         {
           onDevice.Outputs.push_back(writer->GetPointer() + pixelsBefore);
@@ -115,10 +111,8 @@ CudaLocalImageFilter<TParent>::GenerateTiles(const Tiling & tiling)
       DeviceLease              from = lane.Input.Read(execution);
       std::vector<DeviceLease> to;
       RegionOnDevice           onDevice{ static_cast<const InputPixelType *>(from.GetPointer()),
-                               GetSizeOf(inputRegion),
                                {},
-                               GetSizeOf(tile),
-                               GetStartWithin(inputRegion, tile) };
+                               MakeLocalBox(inputRegion, tile) };
       for (const auto & output : lane.Outputs)
       {
         to.push_back(output->Write(execution, tile.GetNumberOfPixels() * sizeof(OutputPixelType)));

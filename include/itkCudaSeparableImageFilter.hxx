@@ -27,10 +27,7 @@ CudaSeparableImageFilter<TParent>::GetInputRegionFor(const RegionType & outputRe
   {
     radius[axis] = axis < 3 ? m_Convolution.Masks[axis].size() / 2 : 0;
   }
-  RegionType region = outputRegion;
-  region.PadByRadius(radius);
-  region.Crop(this->GetInput()->GetBufferedRegion());
-  return region;
+  return this->GetInputRegionAround(outputRegion, radius);
 }
 
 template <typename TParent>
@@ -39,11 +36,8 @@ CudaSeparableImageFilter<TParent>::GetScratchBytesFor(const RegionType & outputR
 {
   if constexpr (Superclass::HasKernelsForTypes())
   {
-    const RegionType                  inputRegion = this->GetInputRegionFor(outputRegion);
     CudaFilters::SeparableConvolution convolution = m_Convolution;
-    convolution.InputSize = CudaFilters::GetSizeOf(inputRegion);
-    convolution.OutputSize = CudaFilters::GetSizeOf(outputRegion);
-    convolution.Start = CudaFilters::GetStartWithin(inputRegion, outputRegion);
+    convolution.Box = CudaFilters::MakeLocalBox(this->GetInputRegionFor(outputRegion), outputRegion);
     return CudaFilters::GetScratchBytes(convolution, sizeof(OutputPixelType));
   }
   else
@@ -60,9 +54,7 @@ CudaSeparableImageFilter<TParent>::GenerateRegionOnDevice(CudaFilters::Execution
   if constexpr (Superclass::HasKernelsForTypes())
   {
     CudaFilters::SeparableConvolution convolution = m_Convolution;
-    convolution.InputSize = region.InputSize;
-    convolution.OutputSize = region.OutputSize;
-    convolution.Start = region.Start;
+    convolution.Box = region.Box;
     CudaFilters::Convolve(execution, convolution, region.Input, region.Outputs.front());
   }
 }

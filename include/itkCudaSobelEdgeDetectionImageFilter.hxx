@@ -55,7 +55,7 @@ CudaSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateRegionOnDe
     outputs.Magnitude = region.Outputs[0];
     outputs.Azimuth = region.Outputs.size() > 1 ? region.Outputs[1] : nullptr;
     outputs.Elevation = region.Outputs.size() > 2 ? region.Outputs[2] : nullptr;
-    CudaFilters::ComputeSobelEdges(execution, this->GetBox(region), ImageDimension, m_ExactMode, region.Input, outputs);
+    CudaFilters::ComputeSobelEdges(execution, region.Box, ImageDimension, m_ExactMode, region.Input, outputs);
   }
 }
 

@@ -4,7 +4,6 @@
 #define itkCudaStencilImageFilter_h
 
 #include "itkCudaLocalImageFilter.h"
-#include "CudaFilters/LocalBox.h"
 
 namespace itk
 {
@@ -36,8 +35,6 @@ protected:
   CudaStencilImageFilter() = default;
   ~CudaStencilImageFilter() override = default;
 
-  using typename Superclass::RegionOnDevice;
-
   void
   BeforeRegionsOnDevice() override
   {}
@@ -45,23 +42,13 @@ protected:
   RegionType
   GetInputRegionFor(const RegionType & outputRegion) const override
   {
-    RegionType region = outputRegion;
-    region.PadByRadius(1);
-    region.Crop(this->GetInput()->GetBufferedRegion());
-    return region;
+    return this->GetInputRegionAround(outputRegion, RegionType::SizeType::Filled(1));
   }
 
   SizeValueType
   GetScratchBytesFor(const RegionType &) const override
   {
     return 0;
-  }
-
-  /** A region as the algorithms take it. */
-  static CudaFilters::LocalBox
-  GetBox(const RegionOnDevice & region)
-  {
-    return { region.InputSize, region.OutputSize, region.Start };
   }
 };
 } // namespace itk

@@ -79,6 +79,10 @@ protected:
   virtual RegionType
   GetInputRegionFor(const RegionType & outputRegion) const = 0;
 
+  /** A region of the output with a rim around it, within the image. */
+  RegionType
+  GetInputRegionAround(const RegionType & outputRegion, const typename RegionType::SizeType & radius) const;
+
   /** The device memory, in bytes, that the computation of a region takes besides that of input and outputs. */
   virtual SizeValueType
   GetScratchBytesFor(const RegionType & outputRegion) const = 0;

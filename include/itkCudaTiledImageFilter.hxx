@@ -56,6 +56,17 @@ CudaTiledImageFilter<TParent>::GetOutputsOnDevice() -> std::vector<OutputImageTy
 }
 
 template <typename TParent>
+auto
+CudaTiledImageFilter<TParent>::GetInputRegionAround(const RegionType &                    outputRegion,
+                                                    const typename RegionType::SizeType & radius) const -> RegionType
+{
+  RegionType region = outputRegion;
+  region.PadByRadius(radius);
+  region.Crop(this->GetInput()->GetBufferedRegion());
+  return region;
+}
+
+template <typename TParent>
 void
 CudaTiledImageFilter<TParent>::GenerateDataOnDevice()
 {

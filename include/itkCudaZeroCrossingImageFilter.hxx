@@ -16,7 +16,7 @@ CudaZeroCrossingImageFilter<TInputImage, TOutputImage>::GenerateRegionOnDevice(C
   if constexpr (Superclass::HasKernelsForTypes())
   {
     CudaFilters::FindZeroCrossings(execution,
-                                   this->GetBox(region),
+                                   region.Box,
                                    ImageDimension,
                                    this->GetForegroundValue(),
                                    this->GetBackgroundValue(),

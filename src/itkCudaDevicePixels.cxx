@@ -129,10 +129,9 @@ DevicePixels::Download(void * host, std::size_t bytes) const
   {
     const DeviceScope     scope(m_Buffer->GetDevice());
     const Stream::Pointer stream = Stream::OfThisThread(m_Buffer->GetDevice());
-    const Grid            size{ { static_cast<std::int64_t>(bytes), 1, 1 } };
-    const HostBox         box{ host, size, { { 0, 0, 0 } }, size, 1 };
+    const HostBox         box = HostBox::OfBuffer(host, bytes);
     m_Buffer->BeginRead(*stream);
-    CudaFilters::Download(box, box.Start, size, m_Buffer->GetPointer(), *stream);
+    CudaFilters::Download(box, box.Start, box.Size, m_Buffer->GetPointer(), *stream);
     stream->Synchronize();
   }
   this->NoteDownload(bytes);

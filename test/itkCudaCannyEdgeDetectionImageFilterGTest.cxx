@@ -102,17 +102,7 @@ template <typename TImage>
 class CudaCanny : public ::testing::Test
 {};
 
-using ImageTypes = ::testing::Types<itk::Image<unsigned char, 2>,
-                                    itk::Image<unsigned short, 2>,
-                                    itk::Image<short, 2>,
-                                    itk::Image<float, 2>,
-                                    itk::Image<double, 2>,
-                                    itk::Image<unsigned char, 3>,
-                                    itk::Image<unsigned short, 3>,
-                                    itk::Image<short, 3>,
-                                    itk::Image<float, 3>,
-                                    itk::Image<double, 3>>;
-TYPED_TEST_SUITE(CudaCanny, ImageTypes);
+TYPED_TEST_SUITE(CudaCanny, KernelImageTypes);
 
 using Plane = itk::Image<float, 2>;
 using Volume = itk::Image<float, 3>;

@@ -24,6 +24,18 @@ namespace itk
 {
 namespace CudaTest
 {
+/** The images for which there are kernels. */
+using KernelImageTypes = ::testing::Types<Image<unsigned char, 2>,
+                                          Image<unsigned short, 2>,
+                                          Image<short, 2>,
+                                          Image<float, 2>,
+                                          Image<double, 2>,
+                                          Image<unsigned char, 3>,
+                                          Image<unsigned short, 3>,
+                                          Image<short, 3>,
+                                          Image<float, 3>,
+                                          Image<double, 3>>;
+
 /** Whether filters can run on a device here. The same tests run with and without one. */
 inline bool
 HasDevice()

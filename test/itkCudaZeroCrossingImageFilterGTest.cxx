@@ -37,17 +37,7 @@ template <typename TImage>
 class CudaZeroCrossing : public ::testing::Test
 {};
 
-using ImageTypes = ::testing::Types<itk::Image<unsigned char, 2>,
-                                    itk::Image<unsigned char, 3>,
-                                    itk::Image<unsigned short, 2>,
-                                    itk::Image<unsigned short, 3>,
-                                    itk::Image<short, 2>,
-                                    itk::Image<short, 3>,
-                                    itk::Image<float, 2>,
-                                    itk::Image<float, 3>,
-                                    itk::Image<double, 2>,
-                                    itk::Image<double, 3>>;
-TYPED_TEST_SUITE(CudaZeroCrossing, ImageTypes);
+TYPED_TEST_SUITE(CudaZeroCrossing, KernelImageTypes);
 } // namespace
 
 TYPED_TEST(CudaZeroCrossing, EqualsItkForAllSizes)

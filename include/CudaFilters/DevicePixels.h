@@ -51,6 +51,14 @@ private:
 /** A box of pixels in a dense buffer on the host. */
 struct HostBox
 {
+  /** All pixels of a buffer without shape. */
+  static HostBox
+  OfBuffer(const void * buffer, std::size_t pixels, std::size_t bytesPerPixel = 1)
+  {
+    const Grid size{ { static_cast<std::int64_t>(pixels), 1, 1 } };
+    return { const_cast<void *>(buffer), size, { { 0, 0, 0 } }, size, bytesPerPixel };
+  }
+
   void *      Buffer;
   Grid        BufferSize;
   Grid        Start;

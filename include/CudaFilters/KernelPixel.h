@@ -9,6 +9,16 @@
 #define CUDAFILTERS_FOR_EACH_PIXEL(macro) \
   macro(unsigned char) macro(unsigned short) macro(short) macro(float) macro(double)
 
+/** Applies a macro to each pair of these types. */
+#define CUDAFILTERS_FOR_EACH_PIXEL_PAIR(macro)             \
+  CUDAFILTERS_FOR_EACH_SECOND_PIXEL(macro, unsigned char)  \
+  CUDAFILTERS_FOR_EACH_SECOND_PIXEL(macro, unsigned short) \
+  CUDAFILTERS_FOR_EACH_SECOND_PIXEL(macro, short)          \
+  CUDAFILTERS_FOR_EACH_SECOND_PIXEL(macro, float)          \
+  CUDAFILTERS_FOR_EACH_SECOND_PIXEL(macro, double)
+#define CUDAFILTERS_FOR_EACH_SECOND_PIXEL(macro, first) \
+  macro(first, unsigned char) macro(first, unsigned short) macro(first, short) macro(first, float) macro(first, double)
+
 namespace itk
 {
 namespace CudaFilters

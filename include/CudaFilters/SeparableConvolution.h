@@ -5,7 +5,7 @@
 
 #include "CudaFiltersExport.h"
 #include "CudaFilters/Execution.h"
-#include "CudaFilters/Grid.h"
+#include "CudaFilters/LocalBox.h"
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -14,14 +14,10 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** What to convolve with what. Sizes in pixels along x, y and z. */
+/** What to convolve with what. */
 struct SeparableConvolution
 {
-  /** The dense box of input pixels, and the dense box of output pixels, whose first pixel lies at Start in the input.
-   * Where a mask reaches over the edge of the input, it finds the pixel at the edge. */
-  Grid InputSize{ { 0, 0, 0 } };
-  Grid OutputSize{ { 0, 0, 0 } };
-  Grid Start{ { 0, 0, 0 } };
+  LocalBox Box;
 
   /** One mask an axis, of odd length; none where it is empty. The first weight belongs to the pixel with the lowest
    * index. */

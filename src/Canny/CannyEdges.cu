@@ -38,9 +38,7 @@ SeparableConvolution
 GetSmoothing(const CannyEdges & edges, const Boxes & boxes)
 {
   SeparableConvolution smoothing = edges.Smoothing;
-  smoothing.InputSize = boxes.ToSmoothed.InputSize;
-  smoothing.OutputSize = boxes.ToSmoothed.OutputSize;
-  smoothing.Start = boxes.ToSmoothed.Start;
+  smoothing.Box = boxes.ToSmoothed;
   return smoothing;
 }
 

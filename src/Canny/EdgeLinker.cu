@@ -25,13 +25,6 @@ HasShortLabels(const Grid & size)
 {
   return GetNumberOfLabels(size) < static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max());
 }
-
-HostBox
-MakeBytesBox(const void * host, std::size_t bytes)
-{
-  const Grid size{ { static_cast<std::int64_t>(bytes), 1, 1 } };
-  return { const_cast<void *>(host), size, { { 0, 0, 0 } }, size, 1 };
-}
 } // namespace
 
 class EdgeLinker::Implementation
@@ -74,13 +67,13 @@ public:
         ? this->Start("ListBorderKernel", ListBorderKernel<2, typename Forest::LabelType>, forest, count, to)
         : this->Start("ListBorderKernel", ListBorderKernel<3, typename Forest::LabelType>, forest, count, to);
     });
-    const HostBox numberBox = MakeBytesBox(&number, sizeof(number));
+    const HostBox numberBox = HostBox::OfBuffer(&number, 1, sizeof(number));
     Download(numberBox, numberBox.Start, numberBox.Size, count, stream);
     stream.Synchronize();
     std::vector<BorderCandidate> border(number);
     if (number > 0)
     {
-      const HostBox box = MakeBytesBox(border.data(), number * sizeof(BorderCandidate));
+      const HostBox box = HostBox::OfBuffer(border.data(), number, sizeof(BorderCandidate));
       Download(box, box.Start, box.Size, list->GetPointer(), stream);
       stream.Synchronize();
     }
@@ -157,7 +150,7 @@ private:
   void
   CopyToDevice(void * device, const void * host, std::size_t bytes)
   {
-    const HostBox box = MakeBytesBox(host, bytes);
+    const HostBox box = HostBox::OfBuffer(host, bytes);
     Upload(device, box, box.Start, box.Size, *m_Execution.GetStream());
     m_Execution.GetStream()->Synchronize();
   }

@@ -81,15 +81,15 @@ Plan(const SeparableConvolution & convolution)
   constexpr std::size_t widestFused = 65;
 
   const auto & masks = convolution.Masks;
-  const Grid & input = convolution.InputSize;
+  const Grid & input = convolution.Box.InputSize;
   const auto   getBox = [&](int axesToCome) {
-    Box result{ convolution.Start, convolution.OutputSize };
+    Box result{ convolution.Box.Start, convolution.Box.OutputSize };
     for (int other = 0; other < axesToCome; ++other)
     {
       const std::int64_t radius = masks[other].size() / 2;
-      const std::int64_t first = std::max<std::int64_t>(convolution.Start[other] - radius, 0);
+      const std::int64_t first = std::max<std::int64_t>(convolution.Box.Start[other] - radius, 0);
       const std::int64_t last =
-        std::min(convolution.Start[other] + convolution.OutputSize[other] + radius, input[other]);
+        std::min(convolution.Box.Start[other] + convolution.Box.OutputSize[other] + radius, input[other]);
       result.Start[other] = first;
       result.Size[other] = last - first;
     }
@@ -359,7 +359,7 @@ template <typename TReal, typename TBetween, typename TInput, typename TOutput>
 void
 ConvolveWith(Execution & execution, const SeparableConvolution & convolution, const TInput * input, TOutput * output)
 {
-  Box                           box{ { { 0, 0, 0 } }, convolution.InputSize };
+  Box                           box{ { { 0, 0, 0 } }, convolution.Box.InputSize };
   std::unique_ptr<DeviceBuffer> values;
   const std::vector<Step>       steps = Plan(convolution);
   for (const Step & step : steps)
@@ -395,7 +395,7 @@ GetScratchBytes(const SeparableConvolution & convolution, std::size_t bytesPerOu
     weights += step.Kernel == Step::Kind::AnyMask ? std::max<std::size_t>(mask.size(), 1) : 0;
   }
   // The last pass writes the output itself.
-  return (values - GetNumberOfPixels(convolution.OutputSize)) * bytesPerValue + weights * realBytes;
+  return (values - GetNumberOfPixels(convolution.Box.OutputSize)) * bytesPerValue + weights * realBytes;
 }
 
 template <typename TInput, typename TOutput>
@@ -423,13 +423,7 @@ Convolve(Execution & execution, const SeparableConvolution & convolution, const 
 #define CUDAFILTERS_INSTANTIATE(TInput, TOutput)              \
   template CudaFilters_EXPORT void Convolve<TInput, TOutput>( \
     Execution &, const SeparableConvolution &, const TInput *, TOutput *);
-#define CUDAFILTERS_INSTANTIATE_FOR_INPUT(TInput) \
-  CUDAFILTERS_INSTANTIATE(TInput, unsigned char)  \
-  CUDAFILTERS_INSTANTIATE(TInput, unsigned short) \
-  CUDAFILTERS_INSTANTIATE(TInput, short)          \
-  CUDAFILTERS_INSTANTIATE(TInput, float)          \
-  CUDAFILTERS_INSTANTIATE(TInput, double)
 
-CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE_FOR_INPUT)
+CUDAFILTERS_FOR_EACH_PIXEL_PAIR(CUDAFILTERS_INSTANTIATE)
 } // namespace CudaFilters
 } // namespace itk

@@ -35,13 +35,7 @@ FindZeroCrossings(Execution &      execution,
 #define CUDAFILTERS_INSTANTIATE(TInput, TOutput)                       \
   template CudaFilters_EXPORT void FindZeroCrossings<TInput, TOutput>( \
     Execution &, const LocalBox &, unsigned int, TOutput, TOutput, const TInput *, TOutput *);
-#define CUDAFILTERS_INSTANTIATE_FOR_INPUT(TInput) \
-  CUDAFILTERS_INSTANTIATE(TInput, unsigned char)  \
-  CUDAFILTERS_INSTANTIATE(TInput, unsigned short) \
-  CUDAFILTERS_INSTANTIATE(TInput, short)          \
-  CUDAFILTERS_INSTANTIATE(TInput, float)          \
-  CUDAFILTERS_INSTANTIATE(TInput, double)
 
-CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE_FOR_INPUT)
+CUDAFILTERS_FOR_EACH_PIXEL_PAIR(CUDAFILTERS_INSTANTIATE)
 } // namespace CudaFilters
 } // namespace itk

@@ -398,15 +398,12 @@ RegisterCopies(const Options & options)
                    host.reset(new char[bytes], [](void * pointer) { delete[] static_cast<char *>(pointer); });
                  }
                  std::fill_n(static_cast<char *>(host.get()), bytes, 1);
-                 const CudaFilters::Grid    size{ { static_cast<std::int64_t>(bytes), 1, 1 } };
-                 const CudaFilters::HostBox box{ host.get(), size, { { 0, 0, 0 } }, size, 1 };
-                 const auto                 pixels = std::make_shared<CudaFilters::DevicePixels>();
-                 const auto                 execution = std::shared_ptr<CudaFilters::Execution>(MakeDefaultExecution());
+                 const auto box = CudaFilters::HostBox::OfBuffer(host.get(), bytes);
+                 const auto pixels = std::make_shared<CudaFilters::DevicePixels>();
+                 const auto execution = std::shared_ptr<CudaFilters::Execution>(MakeDefaultExecution());
                  pixels->UploadBox(*execution, box);
-                 return [=] {
-                   CudaFilters::HostBox all = box;
-                   all.Buffer = host.get();
-                   isUpload ? pixels->UploadBox(*execution, all) : pixels->DownloadBox(*execution, all);
+                 return [=, keptAlive = host] {
+                   isUpload ? pixels->UploadBox(*execution, box) : pixels->DownloadBox(*execution, box);
                    CudaFilters::Wait(*execution);
                  };
                },
