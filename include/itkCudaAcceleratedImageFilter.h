@@ -7,6 +7,7 @@
 #include "CudaFilters/Execution.h"
 #include "itkCudaFiltersConfigure.h"
 #include "itkCudaInterface.h"
+#include "itkProcessObject.h"
 #include <string>
 #include <vector>
 

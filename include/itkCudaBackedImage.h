@@ -126,6 +126,24 @@ public:
   void
   SetHostModified() override;
 
+  /** \name Sharing of pixels on the device with others, without a copy. */
+  /**@{*/
+
+  /** Lends the pixels to others, who may write them, on the device where they are, or else on that of the process's
+   * CudaInterface. They are uploaded first if need be. What the host has counts no more. */
+  CudaSharedPixels::Pointer
+  ShareOnDevice();
+
+  /** Makes device memory of others the pixels of this image, whose regions must be set: as many bytes as the buffered
+   * region takes, dense, x fastest. */
+  void
+  AdoptFromDevice(const CudaSharedPixels * pixels);
+
+  /** Tells that others have written the shared pixels on the device. Waits for all work on that device. */
+  void
+  SetDeviceModified();
+  /**@}*/
+
   void
   MakeHostValid() const override;
 

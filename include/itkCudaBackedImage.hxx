@@ -4,7 +4,10 @@
 #define itkCudaBackedImage_hxx
 
 #include "itkCudaBackedImage.h"
+#include "CudaFilters/DeviceError.h"
+#include "CudaFilters/Execution.h"
 #include "CudaFilters/ScopedValue.h"
+#include "itkCudaInterface.h"
 #include <algorithm>
 
 namespace itk
@@ -76,6 +79,66 @@ CudaBackedImage<TPixel, VImageDimension>::SetHostModified()
   if (CudaPixelContainer * const container = this->GetCudaPixelContainer())
   {
     container->SetHostModified();
+  }
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+CudaSharedPixels::Pointer
+CudaBackedImage<TPixel, VImageDimension>::ShareOnDevice()
+{
+  CudaPixelContainer * const  container = this->GetCudaPixelContainer();
+  const CudaInterface * const interface = CudaInterface::GetDefault();
+  const int                   device = container == nullptr ? -1 : container->GetDeviceNumber();
+  const std::string           why = interface->GetWhyNotOnDevice();
+  if (container == nullptr)
+  {
+    itkExceptionMacro(<< "The pixels are in a container that knows of no device");
+  }
+  if (device < 0 && !why.empty())
+  {
+    itkExceptionMacro(<< "There is no device for the pixels: " << why);
+  }
+  if (this->GetBufferedRegion().GetNumberOfPixels() == 0)
+  {
+    itkExceptionMacro(<< "There are no pixels");
+  }
+  try
+  {
+    const auto execution =
+      CudaFilters::MakeExecution(device < 0 ? interface->GetDeviceNumber() : device, interface->GetExecutionSettings());
+    return container->ShareOnDevice(*execution, m_HostAccessTracked);
+  }
+  catch (const CudaFilters::DeviceError & error)
+  {
+    itkExceptionMacro(<< error.what());
+  }
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::AdoptFromDevice(const CudaSharedPixels * pixels)
+{
+  const SizeValueType bytes = this->GetBufferedRegion().GetNumberOfPixels() * sizeof(TPixel);
+  if (pixels == nullptr || pixels->GetNumberOfBytes() != bytes || bytes == 0)
+  {
+    itkExceptionMacro(<< "The image has " << bytes << " bytes, the memory "
+                      << (pixels == nullptr ? 0 : pixels->GetNumberOfBytes()));
+  }
+  const auto container = CudaPixelContainer::New();
+  container->AdoptFromDevice(pixels);
+  const CudaFilters::ScopedValue<bool> generated(m_IsGenerated, true);
+  this->SetPixelContainer(container);
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::SetDeviceModified()
+{
+  if (CudaPixelContainer * const container = this->GetCudaPixelContainer())
+  {
+    container->SetDeviceModified();
+    const CudaFilters::ScopedValue<bool> generated(m_IsGenerated, true);
+    this->Modified();
   }
 }
 

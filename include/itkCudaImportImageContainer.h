@@ -7,6 +7,7 @@
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/DevicePixels.h"
 #include "CudaFilters/SlabCopy.h"
+#include "itkCudaSharedPixels.h"
 #include "itkImportImageContainer.h"
 #include <atomic>
 #include <memory>
@@ -122,6 +123,10 @@ public:
   CudaPixelSideEnum
   GetValidSide() const;
 
+  /** The device that has the pixels; -1 if none has. */
+  int
+  GetDeviceNumber() const;
+
   /** Tells that the host side was written by somebody who did not ask for it here; the device side becomes stale. Does
    * nothing if only the device has the pixels. */
   void
@@ -163,6 +168,20 @@ public:
   WriteOnDevice(const CudaFilters::Execution & execution, ElementIdentifier size);
   void
   AcceptFromDevice(CudaFilters::DeviceLease && written);
+
+  /** Lends the pixels on the execution's device to others, who may write them: the host side counts no more. They are
+   * uploaded first if need be, as for ReadOnDevice(). */
+  CudaSharedPixels::Pointer
+  ShareOnDevice(const CudaFilters::Execution & execution, bool trustDevice);
+
+  /** Memory of others becomes the pixels of this container, and the host side stale. */
+  void
+  AdoptFromDevice(const CudaSharedPixels * pixels);
+
+  /** Tells that others have written the device side; the host side becomes stale. Does nothing if only the host has the
+   * pixels. */
+  void
+  SetDeviceModified();
 
   /** Room for that many pixels on the host, out of sight. After AcceptDownload(), which comes after AcceptFromDevice(),
    * they are the pixels of this container there. */
@@ -211,6 +230,10 @@ private:
   /** Puts the host memory out of sight while it is stale, to be used again for the next download. */
   void
   HideHost();
+
+  /** What the device has now is all there is. */
+  void
+  ShowDeviceAlone();
 
   /** Gives hidden host memory back that is too small for so many pixels. */
   void

@@ -152,6 +152,14 @@ CudaImportImageContainer<TElementIdentifier, TElement>::GetValidSide() const
 }
 
 template <typename TElementIdentifier, typename TElement>
+int
+CudaImportImageContainer<TElementIdentifier, TElement>::GetDeviceNumber() const
+{
+  const Lock lock(m_Mutex);
+  return m_DevicePixels.GetDevice();
+}
+
+template <typename TElementIdentifier, typename TElement>
 void
 CudaImportImageContainer<TElementIdentifier, TElement>::SetHostModified()
 {
@@ -243,6 +251,54 @@ CudaImportImageContainer<TElementIdentifier, TElement>::AcceptFromDevice(CudaFil
 {
   const Lock lock(m_Mutex);
   m_DevicePixels.Accept(std::move(written));
+  this->ShowDeviceAlone();
+}
+
+template <typename TElementIdentifier, typename TElement>
+CudaSharedPixels::Pointer
+CudaImportImageContainer<TElementIdentifier, TElement>::ShareOnDevice(const CudaFilters::Execution & execution,
+                                                                      bool                           trustDevice)
+{
+  const Lock lock(m_Mutex);
+  const auto pixels = CudaSharedPixels::New();
+  this->ReadOnDevice(execution, trustDevice);
+  m_DevicePixels.Share(*pixels);
+  this->HideHost();
+  return pixels;
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::AdoptFromDevice(const CudaSharedPixels * pixels)
+{
+  const Lock lock(m_Mutex);
+  m_DevicePixels.Adopt(*pixels);
+  this->ShowDeviceAlone();
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::SetDeviceModified()
+{
+  const Lock lock(m_Mutex);
+  if (m_DevicePixels.IsValid())
+  {
+    try
+    {
+      CudaFilters::WaitForDevice(m_DevicePixels.GetDevice());
+    }
+    catch (const CudaFilters::DeviceError & error)
+    {
+      itkExceptionMacro(<< error.what());
+    }
+    this->HideHost();
+  }
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::ShowDeviceAlone()
+{
   this->HideHost();
   this->SetSize(static_cast<ElementIdentifier>(m_DevicePixels.GetBytes() / sizeof(TElement)));
   this->DropHiddenHostUnder(this->Size());

@@ -3,6 +3,7 @@
 #include "CudaFilters/DevicePixels.h"
 #include "CudaFilters/DeviceError.h"
 #include "itkCudaInterface.h"
+#include "itkCudaSharedPixels.h"
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"
 #include "Device/Execution.h"
@@ -100,7 +101,8 @@ DevicePixels::Write(const Execution & execution, std::size_t bytes)
   // The old memory serves again if it fits and nobody else has it.
   std::shared_ptr<DeviceBuffer> buffer = std::move(m_Buffer);
   this->Release();
-  if (!buffer || buffer.use_count() > 1 || buffer->GetDevice() != execution.GetDevice() || buffer->GetBytes() != bytes)
+  if (!buffer || buffer.use_count() > 1 || buffer->IsShared() || buffer->GetDevice() != execution.GetDevice() ||
+      buffer->GetBytes() != bytes)
   {
     buffer.reset();
     buffer = execution.Allocate(bytes);
@@ -120,6 +122,20 @@ DevicePixels::Accept(DeviceLease && written)
   written.End();
   m_Buffer = buffer;
   m_IsValid = true;
+}
+
+void
+DevicePixels::Share(CudaSharedPixels & pixels) const
+{
+  m_Buffer->SetShared();
+  pixels.m_Buffer = m_Buffer;
+}
+
+void
+DevicePixels::Adopt(const CudaSharedPixels & pixels)
+{
+  m_Buffer = pixels.m_Buffer;
+  m_IsValid = m_Buffer != nullptr;
 }
 
 void

@@ -31,6 +31,12 @@ Wait(const Execution & execution)
   execution.GetStream()->Synchronize();
 }
 
+void
+WaitForDevice(int device)
+{
+  SynchronizeDevice(device);
+}
+
 std::vector<StageTime>
 GetStageTimes(Execution & execution)
 {

@@ -13,6 +13,7 @@ set(
   itkCudaExecution.cxx
   itkCudaInterface.cxx
   itkCudaPixelHolder.cxx
+  itkCudaSharedPixels.cxx
   itkCudaSlabCopy.cxx
   itkCudaStagedUpload.cxx
   itkCudaThreadTeam.cxx

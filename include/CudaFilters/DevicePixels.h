@@ -14,6 +14,8 @@
 
 namespace itk
 {
+class CudaSharedPixels;
+
 namespace CudaFilters
 {
 /** A clock that goes forward by one each time it is asked; tells what happened before what. */
@@ -120,6 +122,12 @@ public:
   Write(const Execution & execution, std::size_t bytes);
   void
   Accept(DeviceLease && written);
+
+  /** Lends the memory to others, who may write it, too; or takes theirs. */
+  void
+  Share(CudaSharedPixels & pixels) const;
+  void
+  Adopt(const CudaSharedPixels & pixels);
 
   /** Copies all pixels to the host. */
   void

@@ -93,7 +93,7 @@ public:
     if (m_Handle != nullptr)
     {
       const DeviceScope scope(m_Device);
-      Check(cudaDeviceSynchronize(), "Waiting for the device");
+      SynchronizeDevice(m_Device);
       Check(cudaMemPoolTrimTo(m_Handle, 0), "Emptying the device memory pool");
     }
   }
@@ -177,6 +177,15 @@ DeviceBuffer::DeviceBuffer(std::size_t bytes, Stream::Pointer stream)
   }
 }
 
+DeviceBuffer::DeviceBuffer(void * pointer, std::size_t bytes, Stream::Pointer stream, std::shared_ptr<void> owner)
+  : m_Pointer(pointer)
+  , m_Bytes(bytes)
+  , m_Device(stream->GetDevice())
+  , m_Owner(std::move(owner))
+  , m_IsShared(true)
+  , m_Writer(std::move(stream))
+{}
+
 DeviceBuffer::~DeviceBuffer()
 {
   if (m_Pointer == nullptr)
@@ -186,10 +195,22 @@ DeviceBuffer::~DeviceBuffer()
   try
   {
     this->BeginWrite(*m_Writer);
+    if (m_Owner)
+    {
+      m_Writer->Synchronize();
+    }
+    else if (m_IsShared)
+    {
+      SynchronizeDevice(m_Device);
+    }
   }
   catch (const DeviceError &)
   {
     // The device has failed for good: nothing runs there any more that could use this memory.
+  }
+  if (m_Owner)
+  {
+    return;
   }
   DevicePool::Of(m_Device).Free(m_Pointer, m_Bytes, *m_Writer);
 }

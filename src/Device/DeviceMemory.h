@@ -4,7 +4,9 @@
 #define itkCudaFiltersDeviceMemory_h
 
 #include "Stream.h"
+#include <atomic>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -20,6 +22,9 @@ class DeviceBuffer
 public:
   /** Throws a DeviceError of kind OutOfMemory if the memory cannot be had even after the pool was emptied. */
   DeviceBuffer(std::size_t bytes, Stream::Pointer stream);
+
+  /** Memory of somebody else, who is kept until the last use is over. stream: where it was last written. */
+  DeviceBuffer(void * pointer, std::size_t bytes, Stream::Pointer stream, std::shared_ptr<void> owner);
 
   ~DeviceBuffer();
   DeviceBuffer(const DeviceBuffer &) = delete;
@@ -44,6 +49,19 @@ public:
     return m_Device;
   }
 
+  /** Whether others use the memory, too, in streams that are not known here: then it is not written again, and given
+   * back only when the device has nothing left to do. */
+  bool
+  IsShared() const
+  {
+    return m_IsShared;
+  }
+  void
+  SetShared()
+  {
+    m_IsShared = true;
+  }
+
   /** Before work that reads is enqueued in the stream, and after. */
   void
   BeginRead(const Stream & stream) const;
@@ -60,6 +78,8 @@ private:
   void *                       m_Pointer = nullptr;
   std::size_t                  m_Bytes;
   int                          m_Device;
+  std::shared_ptr<void>        m_Owner; // of memory that is not ours
+  std::atomic<bool>            m_IsShared{ false };
   mutable std::mutex           m_Mutex;   // guards the two below
   Stream::Pointer              m_Writer;  // where it was last written, or allocated
   std::vector<Stream::Pointer> m_Readers; // where it was read since

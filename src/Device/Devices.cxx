@@ -141,6 +141,26 @@ GetFreeDeviceBytes(int device)
   return free;
 }
 
+void
+SynchronizeDevice(int device)
+{
+  const DeviceScope scope(device);
+  Check(cudaDeviceSynchronize(), "Waiting for the device");
+}
+
+int
+GetDeviceOfMemory(const void * pointer)
+{
+  cudaPointerAttributes attributes{};
+  if (GetNumberOfDevices() == 0 || cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess)
+  {
+    cudaGetLastError();
+    return -1;
+  }
+  const bool isOnDevice = attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
+  return isOnDevice ? attributes.device : -1;
+}
+
 DeviceScope::DeviceScope(int device)
   : m_Device(device)
 {

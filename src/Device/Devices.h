@@ -42,6 +42,14 @@ WhyNotUsable(int device);
 std::size_t
 GetFreeDeviceBytes(int device);
 
+/** Waits for all work on a device, in all streams. */
+void
+SynchronizeDevice(int device);
+
+/** The device in whose memory a pointer is; -1 if it is none's. */
+int
+GetDeviceOfMemory(const void * pointer);
+
 /** Makes a device the calling thread's current one, and puts the former one back. */
 class DeviceScope
 {

@@ -180,7 +180,9 @@ DoSomeWork()
 CUstream_st *
 FindStream(CUstream_st * stream)
 {
-  return stream == nullptr ? GetState().Devices[currentDevice].DefaultStream.get() : stream;
+  // The two numbers are the names of the default streams.
+  const auto number = reinterpret_cast<std::uintptr_t>(stream);
+  return number <= 2 ? GetState().Devices[currentDevice].DefaultStream.get() : stream;
 }
 
 void
@@ -631,13 +633,28 @@ cudaError_t
 cudaPointerGetAttributes(cudaPointerAttributes * attributes, const void * pointer)
 {
   EMULATION_BEGIN_CALL("cudaPointerGetAttributes")
+  const State & state = GetState();
+  const auto    isWithin = [pointer](const void * first, std::size_t bytes) {
+    return pointer >= first && pointer < static_cast<const char *>(first) + bytes;
+  };
   attributes->type = cudaMemoryTypeUnregistered;
-  for (const auto & entry : GetState().PageLocked)
+  attributes->device = -1;
+  for (const auto & entry : state.PageLocked)
   {
-    const auto * const first = static_cast<const char *>(entry.first);
-    if (pointer >= first && pointer < first + entry.second)
+    if (isWithin(entry.first, entry.second))
     {
       attributes->type = cudaMemoryTypeHost;
+    }
+  }
+  for (std::size_t i = 0; i < state.Devices.size(); ++i)
+  {
+    for (const auto & entry : state.Devices[i].Memory)
+    {
+      if (isWithin(entry.first, entry.second.Bytes))
+      {
+        attributes->type = cudaMemoryTypeDevice;
+        attributes->device = static_cast<int>(i);
+      }
     }
   }
   return cudaSuccess;

@@ -71,9 +71,12 @@ struct cudaFuncAttributes
 {};
 
 constexpr int cudaMemoryTypeHost = 1;
+constexpr int cudaMemoryTypeDevice = 2;
+constexpr int cudaMemoryTypeManaged = 3;
 struct cudaPointerAttributes
 {
   int type;
+  int device;
 };
 
 struct cudaPitchedPtr

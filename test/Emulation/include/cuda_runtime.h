@@ -80,11 +80,14 @@ struct cudaFuncAttributes
 enum cudaMemoryType
 {
   cudaMemoryTypeUnregistered = 0,
-  cudaMemoryTypeHost = 1
+  cudaMemoryTypeHost = 1,
+  cudaMemoryTypeDevice = 2,
+  cudaMemoryTypeManaged = 3
 };
 struct cudaPointerAttributes
 {
   cudaMemoryType type;
+  int            device;
 };
 
 struct cudaPitchedPtr

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Builds the Python wrapping and runs its tests, on this machine's GPU if it has one and on the emulated device.
+#
+#   [ITK_DIR=TREE] Utilities/test-python.sh [BUILD]
+#
+# TREE is a build tree of ITK with Python wrapping; without it, Utilities/build-wrapped-itk.sh makes one first. BUILD
+# (default: build-python) keeps the build tree.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+project=$(dirname "$here")
+source "$here/common.sh"
+source "$here/wrapped-itk.sh"
+build=$(realpath --canonicalize-missing "${1:-$project/build-python}")
+
+need_wrapping_packages
+if [[ -z ${ITK_DIR:-} ]]; then
+  "$here/build-wrapped-itk.sh"
+  ITK_DIR=$(get_wrapped_itk "$(get_cache)")
+fi
+
+say "Configuring in $build, against ITK in $ITK_DIR"
+configure "$project" "$build" "-DITK_DIR=$ITK_DIR" -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=Release "${wrapping_options[@]}"
+
+say "Building the wrapping"
+targets=(CudaFilters CudaFiltersPython)
+if cmake --build "$build" --target help | grep -q '^CudaFiltersEmulatedShared:'; then
+  targets+=(CudaFiltersEmulatedShared)
+fi
+cmake --build "$build" --target "${targets[@]}"
+
+say "Testing"
+CUDAFILTERS_PROGRAM=${CUDAFILTERS_PROGRAM:-$project/build/bin/cudafilters} \
+  ctest --test-dir "$build" --tests-regex '^python' --output-on-failure --no-tests=error --progress

@@ -1,0 +1,10 @@
+# What the scripts share that build or use an ITK with Python wrapping; to be sourced after common.sh.
+
+need_wrapping_packages() { need_build_packages swig castxml python3-dev python3-numpy "$@"; }
+
+get_cache() { realpath --canonicalize-missing "${1:-${XDG_CACHE_HOME:-$HOME/.cache}/itkcudafilters}"; }
+
+get_wrapped_itk() { echo "$1/itk-wrapped"; }
+
+# ITK and an external module must be given the same.
+wrapping_options=(-DITK_USE_SYSTEM_CASTXML=ON -DITK_USE_SYSTEM_SWIG=ON -DPython3_EXECUTABLE=/usr/bin/python3)

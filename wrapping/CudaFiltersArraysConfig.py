@@ -1,0 +1,5 @@
+depends = ("CudaFilters",)
+templates = (
+    ("CudaBackendEnum", "itk::CudaBackendEnum", "CudaBackendEnum", True),
+    ("CudaKernelFamilyEnum", "itk::CudaKernelFamilyEnum", "CudaKernelFamilyEnum", True),
+)

@@ -1,0 +1,220 @@
+# Copyright the ITKCudaFilters contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Images and arrays of other libraries in the same device memory."""
+
+import collections
+import enum
+
+import numpy as np
+from itk import itkCudaInterfacePython as _interface
+from itk.support import template_class
+
+swig = {}  # which ITK's loader expects
+
+CopyCounters = collections.namedtuple("CopyCounters", "uploads downloads uploaded_bytes downloaded_bytes")
+
+# Device types and type codes of DLPack.
+_CPU, _CUDA, _CUDA_MANAGED = 1, 2, 13
+_CODES = {"i": 0, "u": 1, "f": 2}
+_KINDS = {code: kind for kind, code in _CODES.items()}
+
+
+def _make_enum(name):
+    prefix = f"itk{name}_"
+    values = {key[len(prefix):]: value for key, value in vars(_interface).items() if key.startswith(prefix)}
+    return enum.IntEnum(name, values, module=__name__)
+
+
+CudaBackendEnum = _make_enum("CudaBackendEnum")
+CudaKernelFamilyEnum = _make_enum("CudaKernelFamilyEnum")
+
+
+def _accept_cuda_images(template):
+    """Lets templates take CudaBackedImage as the Image it is: itk.ImageFileWriter[type(image)] and the like."""
+    get_item = template.__getitem__
+
+    def replace(parameter):
+        is_cuda_image = isinstance(parameter, type) and parameter.__name__.startswith("itkCudaBackedImage")
+        return parameter.__bases__[0] if is_cuda_image else parameter
+
+    def get_item_for_images(self, parameters):
+        if isinstance(parameters, (list, tuple)):
+            return get_item(self, type(parameters)(map(replace, parameters)))
+        return get_item(self, replace(parameters))
+
+    template.__getitem__ = get_item_for_images
+
+
+_accept_cuda_images(template_class.itkTemplate)
+
+
+def as_cuda_image(image):
+    """A filter's output as a CudaBackedImage, which brings its pixels from the device when they are looked at."""
+    import itk
+
+    if image is None:
+        return None
+    try:
+        cuda_image = itk.CudaBackedImage[itk.template(image)[1]].cast(image)
+    except (KeyError, RuntimeError):
+        return image
+    cuda_image.SetHostAccessTracked(True)
+    return cuda_image
+
+
+def _get_dtype(image):
+    import itk
+
+    return np.dtype(itk.template(image)[1][0].dtype)
+
+
+def _get_shape(image):
+    return tuple(int(length) for length in reversed(image.GetBufferedRegion().GetSize()))
+
+
+def _why_no_device():
+    import itk
+
+    return itk.CudaInterface.GetDefault().GetWhyNotOnDevice()
+
+
+def _share(image):
+    """Lends the pixels, up to date."""
+    source = image.GetSource()
+    if source:
+        source.UpdateLargestPossibleRegion()
+    return image.ShareOnDevice()
+
+
+def get_cuda_array_interface(image):
+    import itk
+
+    if _why_no_device():
+        # Then hasattr() says so, and others look for another way.
+        raise AttributeError(f"there is no device for the pixels: {_why_no_device()}")
+    pixels = _share(image)
+    stream = itk.CudaSharedPixels.GetStream(pixels.GetDeviceNumber())
+    pixels.MakeVisibleTo(stream)
+    # Who takes the array keeps the image; so that keeps the memory, though it may be computed anew in another.
+    lent = image.__dict__.setdefault("_lent", {})
+    lent[pixels.GetPointer()] = pixels
+    return {
+        "shape": _get_shape(image),
+        "typestr": _get_dtype(image).str,
+        "data": (pixels.GetPointer(), False),
+        "strides": None,
+        "stream": stream,
+        "version": 3,
+    }
+
+
+def get_dlpack_device(image):
+    if _why_no_device():
+        return (_CPU, 0)
+    return (_CUDA, _share(image).GetDeviceNumber())
+
+
+def get_dlpack(image, stream=None, max_version=None, dl_device=None, copy=None):
+    import itk
+
+    if copy:
+        raise BufferError("copy: the pixels are shared, never copied; copy the array")
+    if _why_no_device():
+        if stream is not None:
+            raise BufferError("stream: must be None, since the pixels are on the CPU")
+        return itk.array_view_from_image(image).__dlpack__()
+    if dl_device is not None and tuple(dl_device) != get_dlpack_device(image):
+        raise BufferError(f"dl_device: the pixels are on {get_dlpack_device(image)}, not on {tuple(dl_device)}")
+    pixels = _share(image)
+    if stream != -1:
+        if stream == 0:
+            raise BufferError("stream: 0 is ambiguous; give 1 for the legacy default stream or 2 for the thread's")
+        pixels.MakeVisibleTo(1 if stream is None else stream)
+    dtype = _get_dtype(image)
+    return pixels._ToDLPack(list(_get_shape(image)), _CODES[dtype.kind], 8 * dtype.itemsize)
+
+
+def _is_dense(shape, strides, itemsize):
+    """Whether elements lie one after the other, the last axis fastest. Axes of one element have any stride."""
+    expected = itemsize
+    for length, stride in zip(reversed(shape), reversed(strides)):
+        if length != 1 and stride != expected:
+            return False
+        expected *= length
+    return True
+
+
+def _make_image(address, shape, strides, dtype, stream, owner):
+    import itk
+
+    accepted = sorted({str(np.dtype(key[0].dtype)) for key in itk.CudaBackedImage.keys()})
+    dimensions = sorted({key[1] for key in itk.CudaBackedImage.keys()})
+    pixel_type = next((key[0] for key in itk.CudaBackedImage.keys() if np.dtype(key[0].dtype) == dtype), None)
+    if pixel_type is None:
+        raise TypeError(f"array: elements are {dtype}; accepted are {', '.join(accepted)}")
+    if len(shape) not in dimensions:
+        raise ValueError(f"array: has {len(shape)} dimensions; accepted are {' and '.join(map(str, dimensions))}")
+    if 0 in shape:
+        raise ValueError(f"array: is empty, its shape is {tuple(shape)}")
+    if strides is not None and not _is_dense(shape, strides, dtype.itemsize):
+        raise ValueError(
+            f"array: strides of {tuple(strides)} bytes for a shape of {tuple(shape)}; accepted are dense arrays in "
+            "C order; make it one, as cupy.ascontiguousarray() and torch.Tensor.contiguous() do"
+        )
+    pixels = itk.CudaSharedPixels.New()
+    try:
+        pixels._Borrow(address, int(np.prod(shape, dtype=np.int64)) * dtype.itemsize, stream, owner)
+    except RuntimeError as error:
+        raise ValueError(f"array: {str(error).rsplit('): ', 1)[-1]}") from error
+    image = itk.CudaBackedImage[pixel_type, len(shape)].New()
+    image.SetRegions([int(length) for length in reversed(shape)])
+    image.AdoptFromDevice(pixels)
+    return image
+
+
+def cuda_image_from_array(array):
+    """An image whose pixels are those of an array on the device, without a copy.
+
+    array: any object with ``__cuda_array_interface__`` or ``__dlpack__``, such as a CuPy array or a PyTorch tensor on a
+    CUDA device; dense, in C order, of two or three dimensions, and of a pixel type for which ITK is wrapped. As for
+    itk.image_view_from_array(), the last axis of the array is the first of the image.
+
+    The image keeps the array. Filters read its memory as it is when they run, and never write it. Whoever changes the
+    array after a filter has read it calls image.SetDeviceModified(), so that the filter runs again.
+    """
+    if hasattr(array, "__cuda_array_interface__"):
+        interface = array.__cuda_array_interface__
+        if interface.get("mask") is not None:
+            raise TypeError("array: has a mask; accepted are arrays without")
+        stream = interface.get("stream")
+        if stream == 0:
+            raise ValueError("array: its stream is 0, which __cuda_array_interface__ does not allow")
+        dtype = np.dtype(interface["typestr"])
+        return _make_image(
+            interface["data"][0], interface["shape"], interface.get("strides"), dtype, stream or 0, array
+        )
+    if hasattr(array, "__dlpack__") and hasattr(array, "__dlpack_device__"):
+        import itk
+
+        device_type, device = array.__dlpack_device__()
+        if device_type not in (_CUDA, _CUDA_MANAGED):
+            raise TypeError(
+                "array: is not on a CUDA device; for arrays on the CPU there is itk.image_view_from_array()"
+            )
+        stream = itk.CudaSharedPixels.GetStream(device)
+        capsule = array.__dlpack__(stream=stream)
+        _, _, address, code, bits, lanes, shape, strides, owner = itk.CudaSharedPixels._FromDLPack(capsule)
+        if lanes != 1 or code not in _KINDS:
+            raise TypeError(f"array: its DLPack type (code {code}, {lanes} lanes) is none of numbers")
+        dtype = np.dtype(f"{_KINDS[code]}{bits // 8}")
+        if strides is not None:
+            strides = [stride * dtype.itemsize for stride in strides]
+        return _make_image(address, shape, strides, dtype, stream, owner)
+    raise TypeError(
+        f"array: {type(array).__name__} has neither __cuda_array_interface__ nor __dlpack__; accepted are arrays on a "
+        "CUDA device, as CuPy's and PyTorch's; for arrays on the CPU there is itk.image_view_from_array()"
+    )
+
+
+def cuda_image_from_array_init_docstring():
+    pass

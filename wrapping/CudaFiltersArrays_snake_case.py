@@ -1,0 +1,1 @@
+snake_case_functions = ("cuda_image_from_array",)

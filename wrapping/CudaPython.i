@@ -1,0 +1,122 @@
+// What the wrapping of this module adds to the classes.
+
+%define CUDA_FILTER(swig_name)
+  %extend swig_name
+  {
+    std::vector<std::string>
+    _GetStageNames() const
+    {
+      std::vector<std::string> names;
+      for (const auto & stage : self->GetStageTimes())
+      {
+        names.push_back(stage.Name);
+      }
+      return names;
+    }
+
+    std::vector<double>
+    _GetStageMilliseconds() const
+    {
+      std::vector<double> milliseconds;
+      for (const auto & stage : self->GetStageTimes())
+      {
+        milliseconds.push_back(stage.Milliseconds);
+      }
+      return milliseconds;
+    }
+
+    %pythoncode %{
+    def GetOutput(self, *args):
+        """The output, as an image that brings its pixels from the device when they are looked at."""
+        from itk.CudaFiltersArraysPython import as_cuda_image
+        return as_cuda_image(super().GetOutput(*args))
+
+    def _prepare_outputs(self):
+        # Python sees the pixels through the image's own methods only, so that they may stay on the device.
+        for index in range(self.GetNumberOfIndexedOutputs()):
+            self.GetOutput(index)
+
+    def Update(self):
+        self._prepare_outputs()
+        super().Update()
+
+    def UpdateLargestPossibleRegion(self):
+        self._prepare_outputs()
+        super().UpdateLargestPossibleRegion()
+
+    def GetStageTimes(self):
+        """The stages of the last run on the device and their milliseconds, if CudaInterface.SetTiming(True) was set."""
+        return list(zip(self._GetStageNames(), self._GetStageMilliseconds()))
+    %}
+  }
+%enddef
+
+%define CUDA_IMAGE(swig_name)
+  %extend swig_name
+  {
+    %pythoncode %{
+    @property
+    def __class__(self):
+        # So that all that ITK has for such images takes this one.
+        return type(self).__bases__[0]
+
+    @property
+    def __cuda_array_interface__(self):
+        """The pixels on the device, for CuPy, Numba, PyTorch and others; they may be written."""
+        from itk.CudaFiltersArraysPython import get_cuda_array_interface
+        return get_cuda_array_interface(self)
+
+    def __dlpack__(self, stream=None, **options):
+        """The pixels for from_dlpack() of other libraries: on the device if there is one, else on the host."""
+        from itk.CudaFiltersArraysPython import get_dlpack
+        return get_dlpack(self, stream, **options)
+
+    def __dlpack_device__(self):
+        from itk.CudaFiltersArraysPython import get_dlpack_device
+        return get_dlpack_device(self)
+    %}
+  }
+%enddef
+
+%define CUDA_INTERFACE(swig_name)
+  %extend swig_name
+  {
+    static std::vector<unsigned long>
+    _GetCopyCounters()
+    {
+      const auto counters = itk::CudaInterface::GetCopyCounters();
+      return { counters.Uploads, counters.Downloads, counters.UploadedBytes, counters.DownloadedBytes };
+    }
+
+    %pythoncode %{
+    @staticmethod
+    def GetCopyCounters():
+        """All copies of pixels between host and devices since the program started."""
+        from itk.CudaFiltersArraysPython import CopyCounters
+        return CopyCounters(*itkCudaInterface._GetCopyCounters())
+    %}
+  }
+%enddef
+
+%define CUDA_SHARED_PIXELS(swig_name)
+  %extend swig_name
+  {
+    void
+    _Borrow(unsigned long pointer, unsigned long bytes, unsigned long stream, PyObject * owner)
+    {
+      self->Borrow(pointer, bytes, stream, itk::CudaPython::Hold(owner));
+    }
+
+    PyObject *
+    _ToDLPack(const std::vector<long> & shape, int code, int bits) const
+    {
+      return itk::CudaPython::ToDLPack(*self, shape, code, bits);
+    }
+
+    static PyObject *
+    _FromDLPack(PyObject * capsule)
+    {
+      return itk::CudaPython::FromDLPack(capsule);
+    }
+  }
+%enddef

@@ -1,0 +1,356 @@
+# Copyright the ITKCudaFilters contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The filters from Python: the same results as ITK's, in all ways of calling them."""
+
+import os
+import pydoc
+import subprocess
+import tempfile
+import threading
+import unittest
+
+import itk
+import numpy as np
+
+from support import FILTERS, WHY_NO_DEVICE, get_dtype, make_array, make_image, needs_device
+
+
+class Results(unittest.TestCase):
+    def assert_equal(self, row, expected, actual):
+        if actual.dtype.kind == "f" and row.tolerance > 0:
+            limit = row.tolerance * np.abs(expected).max()
+            self.assertLessEqual(np.abs(expected.astype(float) - actual).max(), limit)
+        else:
+            np.testing.assert_array_equal(expected, actual)
+
+    def test_equal_itk_for_all_types(self):
+        for row in FILTERS:
+            self.assertGreater(len(row.cuda.keys()), 0)
+            for key in row.cuda.keys():
+                with self.subTest(filter=row.name, types=key):
+                    image = make_image(key[0])
+                    cuda = row.make(row.cuda, key, image)
+                    cpu = row.make(row.cpu, key, image)
+                    cuda.Update()
+                    cpu.Update()
+                    self.assertEqual(cuda.GetExecutedOnDevice(), not WHY_NO_DEVICE, cuda.GetExecutedOn())
+                    self.assert_equal(row, itk.array_from_image(cpu), itk.array_from_image(cuda))
+
+    def test_are_there_for_the_types_of_the_itk_filter(self):
+        for row in FILTERS:
+            with self.subTest(filter=row.name):
+                self.assertLessEqual(set(row.cpu.keys()), set(row.cuda.keys()))
+                self.assertEqual({key[0] for key in row.cuda.keys() if itk.template(key[0])[1][1] in (2, 3)},
+                                 {key[0] for key in row.cuda.keys()})
+
+    def test_canny_equals_the_filter_that_itk_wraps(self):
+        for key in itk.CannyEdgeDetectionImageFilter.keys():
+            with self.subTest(types=key):
+                image = make_image(key[0])
+                parameters = dict(variance=2.0, upper_threshold=7.0, lower_threshold=4.0)
+                expected = itk.canny_edge_detection_image_filter(image, **parameters)
+                actual = itk.cuda_canny_edge_detection_image_filter(image, **parameters)
+                np.testing.assert_array_equal(itk.array_from_image(expected), itk.array_from_image(actual))
+                self.assertGreater(itk.array_from_image(actual).sum(), 0)
+
+    def test_equal_the_program(self):
+        program = os.environ.get("CUDAFILTERS_PROGRAM", "")
+        if not os.access(program, os.X_OK):
+            self.skipTest("CUDAFILTERS_PROGRAM names no program")
+        environment = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
+        commands = [
+            (["gaussian", "--variance", "2"], itk.cuda_discrete_gaussian_image_filter,
+             dict(variance=2.0)),
+            (["sobel"], itk.cuda_sobel_edge_detection_image_filter, {}),
+            (["canny", "--variance", "2", "--upper", "7", "--lower", "4"],
+             itk.cuda_canny_edge_detection_image_filter,
+             dict(variance=2.0, upper_threshold=7.0, lower_threshold=4.0)),
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            source, target = os.path.join(folder, "in.mha"), os.path.join(folder, "out.mha")
+            for dimension in (2, 3):
+                image = make_image(itk.Image[itk.F, dimension])
+                itk.imwrite(image, source)
+                for arguments, function, parameters in commands:
+                    with self.subTest(command=arguments, dimension=dimension):
+                        subprocess.run([program, arguments[0], source, target, *arguments[1:]], check=True,
+                                       env=environment, stdout=subprocess.DEVNULL)
+                        expected = itk.array_from_image(itk.imread(target, itk.F))
+                        actual = itk.array_from_image(function(image, **parameters))
+                        if arguments[0] == "canny":
+                            expected = expected > 0
+                            actual = actual > 0
+                        np.testing.assert_allclose(actual, expected, atol=1e-4)
+
+
+class Ways(unittest.TestCase):
+    """Of calling the filters."""
+
+    image = make_image(itk.Image[itk.F, 2])
+
+    def test_function_with_keywords(self):
+        result = itk.cuda_discrete_gaussian_image_filter(self.image, variance=3.0, exact_mode=True)
+        expected = itk.discrete_gaussian_image_filter(self.image, variance=3.0)
+        np.testing.assert_array_equal(itk.array_from_image(result), itk.array_from_image(expected))
+
+    def test_array_in_array_out(self):
+        for dtype in (np.uint8, np.uint16, np.int16, np.float32, np.float64):
+            array = make_array(np.dtype(dtype), 2)
+            result = itk.cuda_discrete_gaussian_image_filter(array, variance=2.0)
+            self.assertIsInstance(result, np.ndarray)
+            self.assertEqual(result.dtype, array.dtype)
+            self.assertEqual(result.shape, array.shape)
+
+    def test_parents_methods(self):
+        filter = itk.CudaDiscreteGaussianImageFilter.New(self.image)
+        filter.SetVariance([1.0, 2.0])
+        filter.SetMaximumKernelWidth(21)
+        filter.SetUseImageSpacing(False)
+        self.assertEqual(list(filter.GetVariance()), [1.0, 2.0])
+        self.assertEqual(filter.GetMaximumKernelWidth(), 21)
+        filter.SetExactMode(True)
+        filter.Update()
+        self.assertEqual(filter.GetNumberOfTiles(), 0 if WHY_NO_DEVICE else 1)
+        self.assertIn("CudaDiscreteGaussianImageFilter", str(filter))
+
+    def test_sobel_with_direction(self):
+        filter = itk.CudaSobelEdgeDetectionImageFilter.New(self.image, compute_direction=True)
+        filter.Update()
+        angles = itk.array_from_image(filter.GetDirectionOutput())
+        self.assertEqual(angles.shape, itk.array_from_image(self.image).shape)
+        self.assertLessEqual(np.abs(angles).max(), np.float32(np.pi))
+        magnitude, direction = itk.cuda_sobel_edge_detection_image_filter(self.image, compute_direction=True)
+        np.testing.assert_array_equal(itk.array_from_image(direction), angles)
+        self.assertGreater(itk.array_from_image(magnitude).max(), 0)
+
+    def test_pipeline_with_itk_filters(self):
+        first = itk.CudaDiscreteGaussianImageFilter.New(self.image, variance=2.0, exact_mode=True)
+        median = itk.MedianImageFilter.New(first, radius=1)
+        last = itk.CudaSobelEdgeDetectionImageFilter.New(median, exact_mode=True)
+        last.Update()
+        expected = itk.discrete_gaussian_image_filter(self.image, variance=2.0)
+        expected = itk.sobel_edge_detection_image_filter(itk.median_image_filter(expected, radius=1))
+        np.testing.assert_array_equal(itk.array_from_image(last), itk.array_from_image(expected))
+        np.testing.assert_array_equal(
+            itk.array_from_image(itk.median_image_filter(first.GetOutput(), radius=1)),
+            itk.array_from_image(median),
+        )
+
+    def test_output_is_an_image_as_any_other(self):
+        result = itk.cuda_discrete_gaussian_image_filter(self.image, variance=2.0)
+        self.assertIsInstance(result, itk.Image[itk.F, 2])
+        self.assertIs(type(result), itk.CudaBackedImage[itk.F, 2])
+        self.assertEqual(itk.template(result), itk.template(self.image))
+        array = itk.array_from_image(result)
+        self.assertEqual(result.GetPixel([3, 5]), array[5, 3])
+        result.SetPixel([3, 5], 42.0)
+        self.assertEqual(itk.array_view_from_image(result)[5, 3], 42.0)
+        self.assertEqual(result[5, 3], 42.0)
+        with tempfile.TemporaryDirectory() as folder:
+            itk.imwrite(result, os.path.join(folder, "result.mha"))
+            again = itk.imread(os.path.join(folder, "result.mha"), itk.F)
+        np.testing.assert_array_equal(itk.array_from_image(again), itk.array_from_image(result))
+
+    def test_progress(self):
+        filter = itk.CudaDiscreteGaussianImageFilter.New(self.image, variance=2.0)
+        seen = []
+        filter.AddObserver(itk.ProgressEvent(), lambda: seen.append(filter.GetProgress()))
+        filter.Update()
+        self.assertEqual(seen, sorted(seen))
+        self.assertTrue(WHY_NO_DEVICE or seen[-1] == 1.0)
+
+    def test_interface(self):
+        interface = itk.CudaInterface.New()
+        interface.SetMemoryBudget(1 << 20)
+        interface.SetTiming(True)
+        filter = itk.CudaDiscreteGaussianImageFilter.New(self.image, cuda_interface=interface, variance=2.0)
+        filter.Update()
+        self.assertEqual(filter.GetCudaInterface(), interface)
+        stages = filter.GetStageTimes()
+        self.assertEqual(bool(stages), not WHY_NO_DEVICE)
+        for name, milliseconds in stages:
+            self.assertIsInstance(name, str)
+            self.assertGreaterEqual(milliseconds, 0.0)
+
+        interface.SetBackend(itk.CudaBackendEnum.CPU)
+        filter.Modified()
+        filter.Update()
+        self.assertFalse(filter.GetExecutedOnDevice())
+        self.assertEqual(interface.GetDeviceNumber(), 0)
+        self.assertEqual(list(interface.GetDeviceNumbers()), [0])
+        interface.SetBlockSize(itk.CudaKernelFamilyEnum.Stencil, 128)
+        self.assertEqual(interface.GetBlockSize(itk.CudaKernelFamilyEnum.Stencil), 128)
+        self.assertEqual(itk.CudaInterface.GetNumberOfDevices() > 0, not WHY_NO_DEVICE)
+
+    def test_edge_quality(self):
+        edges = itk.cuda_canny_edge_detection_image_filter(
+            self.image, variance=2.0, upper_threshold=7.0, lower_threshold=4.0
+        )
+        quality = itk.EdgeQualityCalculator[itk.Image[itk.F, 2], itk.Image[itk.F, 2]].New()
+        quality.SetReferenceImage(edges)
+        quality.SetImage(edges)
+        quality.Compute()
+        self.assertEqual(quality.GetCorrectFraction(), 1.0)
+        self.assertEqual(quality.GetFalseAlarmFraction(), 0.0)
+
+    def test_help_is_worth_reading(self):
+        for row in FILTERS:
+            with self.subTest(filter=row.name):
+                text = pydoc.render_doc(row.snake_case)
+                self.assertIn("CUDA", text)
+                self.assertGreater(len(row.snake_case.__doc__), 200)
+                for parameter in row.parameters:
+                    self.assertIn(parameter.lower(), text.replace("_", "").lower())
+
+
+class Copies(unittest.TestCase):
+    def count(self, function):
+        before = itk.CudaInterface.GetCopyCounters()
+        result = function()
+        after = itk.CudaInterface.GetCopyCounters()
+        return result, (after.uploads - before.uploads, after.downloads - before.downloads)
+
+    def expect(self, function, uploads, downloads):
+        result, copies = self.count(function)
+        self.assertEqual(copies, (0, 0) if WHY_NO_DEVICE else (uploads, downloads))
+        return result
+
+    def test_pipeline_of_three(self):
+        array = make_array(np.dtype(np.float32), 2)
+
+        def run():
+            first = itk.CudaDiscreteGaussianImageFilter.New(itk.image_view_from_array(array), variance=2.0)
+            second = itk.CudaDiscreteGaussianImageFilter.New(first, variance=1.0)
+            third = itk.CudaSobelEdgeDetectionImageFilter.New(second)
+            third.Update()
+            return itk.array_view_from_image(third)
+
+        self.expect(run, 1, 1)
+
+    def test_three_functions(self):
+        image = itk.image_from_array(make_array(np.dtype(np.float32), 3))
+
+        def run():
+            smooth = itk.cuda_discrete_gaussian_image_filter(image, variance=2.0)
+            smoother = itk.cuda_discrete_gaussian_image_filter(smooth, variance=1.0)
+            return itk.cuda_sobel_edge_detection_image_filter(smoother)
+
+        result = self.expect(run, 1, 0)
+        view = self.expect(lambda: itk.array_view_from_image(result), 0, 1)
+        again = self.expect(lambda: itk.array_view_from_image(result), 0, 0)
+        np.testing.assert_array_equal(view, again)
+
+    def test_array_to_array(self):
+        array = make_array(np.dtype(np.float32), 2)
+        self.expect(lambda: itk.cuda_discrete_gaussian_image_filter(array, variance=2.0), 1, 1)
+
+
+class Lifetimes(unittest.TestCase):
+    def test_image_outlives_filter(self):
+        filter = itk.CudaDiscreteGaussianImageFilter.New(make_image(itk.Image[itk.F, 2]), variance=2.0)
+        filter.Update()
+        image = filter.GetOutput()
+        expected = itk.array_from_image(image)
+        del filter
+        np.testing.assert_array_equal(itk.array_from_image(image), expected)
+        self.assertEqual(image.GetReferenceCount(), 1)
+
+    def test_array_outlives_image(self):
+        image = itk.cuda_discrete_gaussian_image_filter(make_image(itk.Image[itk.F, 2]), variance=2.0)
+        expected = itk.array_from_image(image)
+        view = itk.array_view_from_image(image)
+        del image
+        # What would take the memory if it were free.
+        others = [itk.cuda_discrete_gaussian_image_filter(make_image(itk.Image[itk.F, 2], seed), variance=9.0)
+                  for seed in range(4)]
+        [itk.array_from_image(other) for other in others]
+        np.testing.assert_array_equal(view, expected)
+
+    def test_image_outlives_array(self):
+        array = make_array(np.dtype(np.float32), 2)
+        image = itk.image_view_from_array(array)
+        expected = itk.cuda_discrete_gaussian_image_filter(array.copy(), variance=2.0)
+        del array
+        np.testing.assert_array_equal(itk.cuda_discrete_gaussian_image_filter(image, variance=2.0), expected)
+
+    def test_memory_stays_flat(self):
+        def get_resident_bytes():
+            with open("/proc/self/statm") as file:
+                return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+        array = np.random.default_rng(1).random((12, 14), dtype=np.float32)
+        image = itk.image_from_array(array)
+
+        def run(times):
+            for _ in range(times):
+                result = itk.cuda_discrete_gaussian_image_filter(image, variance=1.0)
+                itk.array_from_image(itk.cuda_sobel_edge_detection_image_filter(result))
+
+        run(500)
+        resident, in_use = get_resident_bytes(), itk.CudaInterface.GetDeviceBytesInUse()
+        run(10000)
+        self.assertLess(get_resident_bytes() - resident, 4 << 20)
+        self.assertEqual(itk.CudaInterface.GetDeviceBytesInUse(), in_use)
+
+    def test_two_threads(self):
+        images = [make_image(itk.Image[itk.F, 3], seed) for seed in range(2)]
+        expected = [itk.array_from_image(itk.cuda_discrete_gaussian_image_filter(image, variance=2.0))
+                    for image in images]
+        failures = []
+
+        def work(index):
+            try:
+                for _ in range(50):
+                    result = itk.cuda_discrete_gaussian_image_filter(images[index], variance=2.0)
+                    np.testing.assert_array_equal(itk.array_from_image(result), expected[index])
+            except Exception as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=work, args=(index,)) for index in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failures, [])
+
+
+class BadInput(unittest.TestCase):
+    def assert_told(self, function, *words):
+        with self.assertRaises((RuntimeError, TypeError, ValueError, KeyError, AttributeError)) as caught:
+            function()
+        for word in words:
+            self.assertIn(word, str(caught.exception))
+
+    def test_arrays(self):
+        function = itk.cuda_discrete_gaussian_image_filter
+        self.assert_told(lambda: function(np.zeros((4, 4), np.complex64), variance=1.0))
+        self.assert_told(lambda: function(np.zeros((4, 4), np.int64), variance=1.0))
+        self.assert_told(lambda: function(np.zeros((2, 2, 2, 2, 2), np.float32), variance=1.0))
+        self.assert_told(lambda: function(None))
+        self.assert_told(lambda: function("image.png"))
+
+    def test_parameters(self):
+        image = make_image(itk.Image[itk.F, 2])
+        self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(image, varience=1.0), "Varience")
+        self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(image, variance="wide"))
+        self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(image, maximum_error=2.0))
+        self.assert_told(lambda: itk.CudaInterface.New().SetDeviceNumber(-1), "-1")
+        self.assert_told(lambda: itk.CudaInterface.New().SetBlockSize(itk.CudaKernelFamilyEnum.Stencil, 7), "7", "32")
+
+    def test_without_input(self):
+        filter = itk.CudaDiscreteGaussianImageFilter[itk.Image[itk.F, 2], itk.Image[itk.F, 2]].New()
+        self.assert_told(filter.Update, "Input Primary is required")
+
+    def test_file(self):
+        self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(itk.imread("no-such.png")), "no-such.png")
+
+    @unittest.skipUnless(WHY_NO_DEVICE, "there is a device")
+    def test_device_wanted_where_there_is_none(self):
+        interface = itk.CudaInterface.New()
+        interface.SetBackend(itk.CudaBackendEnum.CUDA)
+        filter = itk.CudaDiscreteGaussianImageFilter.New(make_image(itk.Image[itk.F, 2]), cuda_interface=interface)
+        self.assert_told(filter.Update, WHY_NO_DEVICE)
+
+
+if __name__ == "__main__":
+    unittest.main()
