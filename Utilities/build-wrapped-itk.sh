@@ -16,7 +16,7 @@ need_wrapping_packages dpkg-dev zlib1g-dev libpng-dev
 
 cache=$(get_cache "${1:-}")
 tree=$(get_wrapped_itk "$cache")
-recipe=$(cat "$here/build-wrapped-itk.sh" "$here/wrapped-itk.sh" | sha256sum | cut -c1-16)
+recipe=$(sha256sum <"$here/build-wrapped-itk.sh" | cut -c1-16)
 if [[ -f $tree/recipe && $(<"$tree/recipe") == "$recipe" ]]; then
   say "The wrapped ITK is there: $tree"
   exit

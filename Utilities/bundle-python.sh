@@ -16,9 +16,9 @@ source "$here/wrapped-itk.sh"
 folder=$(realpath --canonicalize-missing "$1")
 architectures=${2:-90}
 build=$project/build-bundle-python
-python=python3.11
 
 need_wrapping_packages binutils
+python=$(basename "$(readlink -f /usr/bin/python3)")
 command -v nvcc >/dev/null || fail "needs nvcc, the CUDA compiler, on the PATH"
 if [[ -z ${ITK_DIR:-} ]]; then
   "$here/build-wrapped-itk.sh"
@@ -28,6 +28,7 @@ fi
 say "Building for CUDA architectures $architectures in $build"
 configure "$project" "$build" "-DITK_DIR=$ITK_DIR" -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Release \
   "-DCMAKE_CUDA_ARCHITECTURES=$architectures" "${wrapping_options[@]}"
+forget_libraries "$ITK_DIR"
 cmake --build "$build" --target CudaFilters CudaFiltersPython
 
 say "Gathering in $folder"
@@ -45,8 +46,13 @@ mapfile -t libraries < <(find "$content" -name '*.so*' -type f)
 strip --strip-unneeded "${libraries[@]}"
 # The C and C++ runtimes must be the server's own.
 ldd "$content/usr/bin/$python" "${libraries[@]}" 2>/dev/null | awk '$3 ~ /^\// { print $3 }' | sort -u |
-  grep -Ev "^$content|^$ITK_DIR|/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s|ld-linux-x86-64)\.so" |
+  grep -vF -e "$content" -e "$ITK_DIR" |
+  grep -Ev '/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s|ld-linux-x86-64)\.so' |
   xargs -I{} cp -L {} "$content/lib"
+# For the tests, which play the part of another library.
+cp -L "$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")"/lib64/libcudart.so.* "$content/lib"
+ln -sf "$(basename "$(find "$content/lib" -name 'libcudart.so.*' | sort | head -n 1)")" "$content/lib/libcudart.so"
+ln -s "$python" "$content/usr/bin/python3"
 tar -C "$content" -czf "$folder/content.tar.gz" .
 rm -r "$content"
 cp -r "$project/wrapping/test" "$project/examples/python" "$folder"
@@ -58,13 +64,16 @@ cat >"$folder/run" <<'END'
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 content=${CUDAFILTERS_CONTENT:-${TMPDIR:-/tmp}/cudafilters-python}
-if [[ ! $content/usr/bin/python3.11 -nt $here/content.tar.gz ]]; then
-  mkdir -p "$content"
-  tar -C "$content" -xzmf "$here/content.tar.gz"
+if [[ ! $content -nt $here/content.tar.gz ]]; then
+  rm -rf "$content" "$content.part"
+  mkdir -p "$content.part"
+  tar -C "$content.part" -xzf "$here/content.tar.gz"
+  touch "$content.part"
+  mv "$content.part" "$content"
 fi
 export CUDAFILTERS_TEST_NEEDS_DEVICE=1 PYTHONHOME=$content/usr PYTHONPATH=$content:$content/itk PYTHONDONTWRITEBYTECODE=1
 export LD_LIBRARY_PATH=$content/itk/itk:$content/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-exec ${CUDAFILTERS_PREFIX:-} "$content/usr/bin/python3.11" "$@"
+exec ${CUDAFILTERS_PREFIX:-} "$content/usr/bin/python3" "$@"
 END
 chmod +x "$folder/run"
 du -sh "$folder" | cut -f1

@@ -22,9 +22,12 @@ say "Configuring in $build, against ITK in $ITK_DIR"
 configure "$project" "$build" "-DITK_DIR=$ITK_DIR" -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=Release "${wrapping_options[@]}"
 
 say "Building the wrapping"
+forget_libraries "$ITK_DIR"
 targets=(CudaFilters CudaFiltersPython)
 if cmake --build "$build" --target help | grep -q '^CudaFiltersEmulatedShared:'; then
   targets+=(CudaFiltersEmulatedShared)
+else
+  say "Without nvcc there is no emulated device for Python: filters are tested on the CPU only"
 fi
 cmake --build "$build" --target "${targets[@]}"
 

@@ -6,5 +6,9 @@ get_cache() { realpath --canonicalize-missing "${1:-${XDG_CACHE_HOME:-$HOME/.cac
 
 get_wrapped_itk() { echo "$1/itk-wrapped"; }
 
+# forget_libraries TREE: external modules leave their libraries in ITK's tree, where those of one build tree would be taken
+# for up to date by the other.
+forget_libraries() { rm -f "$1"/Wrapping/Generators/Python/itk/{libitkCudaFilters*,_CudaFiltersPython.so}; }
+
 # ITK and an external module must be given the same.
 wrapping_options=(-DITK_USE_SYSTEM_CASTXML=ON -DITK_USE_SYSTEM_SWIG=ON -DPython3_EXECUTABLE=/usr/bin/python3)

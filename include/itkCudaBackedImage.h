@@ -142,6 +142,10 @@ public:
   /** Tells that others have written the shared pixels on the device. Waits for all work on that device. */
   void
   SetDeviceModified();
+
+  /** The device that has the pixels; -1 if none has. */
+  int
+  GetDeviceNumber() const;
   /**@}*/
 
   void

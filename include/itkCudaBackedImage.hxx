@@ -88,7 +88,7 @@ CudaBackedImage<TPixel, VImageDimension>::ShareOnDevice()
 {
   CudaPixelContainer * const  container = this->GetCudaPixelContainer();
   const CudaInterface * const interface = CudaInterface::GetDefault();
-  const int                   device = container == nullptr ? -1 : container->GetDeviceNumber();
+  const int                   device = this->GetDeviceNumber();
   const std::string           why = interface->GetWhyNotOnDevice();
   if (container == nullptr)
   {
@@ -104,8 +104,12 @@ CudaBackedImage<TPixel, VImageDimension>::ShareOnDevice()
   }
   try
   {
-    const auto execution =
-      CudaFilters::MakeExecution(device < 0 ? interface->GetDeviceNumber() : device, interface->GetExecutionSettings());
+    CudaFilters::ExecutionSettings settings = interface->GetExecutionSettings();
+    if (device >= 0 && device != interface->GetDeviceNumber())
+    {
+      settings.Stream = nullptr;
+    }
+    const auto execution = CudaFilters::MakeExecution(device < 0 ? interface->GetDeviceNumber() : device, settings);
     return container->ShareOnDevice(*execution, m_HostAccessTracked);
   }
   catch (const CudaFilters::DeviceError & error)
@@ -140,6 +144,14 @@ CudaBackedImage<TPixel, VImageDimension>::SetDeviceModified()
     const CudaFilters::ScopedValue<bool> generated(m_IsGenerated, true);
     this->Modified();
   }
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+int
+CudaBackedImage<TPixel, VImageDimension>::GetDeviceNumber() const
+{
+  const CudaPixelContainer * const container = this->GetCudaPixelContainer();
+  return container == nullptr ? -1 : container->GetDeviceNumber();
 }
 
 template <typename TPixel, unsigned int VImageDimension>

@@ -178,8 +178,9 @@ public:
   void
   AdoptFromDevice(const CudaSharedPixels * pixels);
 
-  /** Tells that others have written the device side; the host side becomes stale. Does nothing if only the host has the
-   * pixels. */
+  /** Tells that others have written the pixels that were lent or adopted, though they may have been looked at on the
+   * host since: the device side counts, and the host side is stale. Waits for the device. Does nothing if there are
+   * none. */
   void
   SetDeviceModified();
 
@@ -252,6 +253,7 @@ private:
   /** Guards all state; recursive, since the superclass calls the virtual methods from within its own. */
   mutable std::recursive_mutex      m_Mutex;
   mutable CudaFilters::DevicePixels m_DevicePixels;
+  CudaSharedPixels::ConstPointer    m_SharedPixels; // what others have, too, of the present pixels
   mutable TElement *                m_HiddenHost = nullptr;
   mutable ElementIdentifier         m_HiddenCapacity = 0;
 

@@ -5,6 +5,7 @@
 
 #include "itkCudaImportImageContainer.h"
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -251,6 +252,7 @@ CudaImportImageContainer<TElementIdentifier, TElement>::AcceptFromDevice(CudaFil
 {
   const Lock lock(m_Mutex);
   m_DevicePixels.Accept(std::move(written));
+  m_SharedPixels = nullptr;
   this->ShowDeviceAlone();
 }
 
@@ -261,8 +263,9 @@ CudaImportImageContainer<TElementIdentifier, TElement>::ShareOnDevice(const Cuda
 {
   const Lock lock(m_Mutex);
   const auto pixels = CudaSharedPixels::New();
-  this->ReadOnDevice(execution, trustDevice);
+  this->ReadOnDevice(execution, trustDevice, std::numeric_limits<std::uint64_t>::max());
   m_DevicePixels.Share(*pixels);
+  m_SharedPixels = pixels;
   this->HideHost();
   return pixels;
 }
@@ -273,6 +276,7 @@ CudaImportImageContainer<TElementIdentifier, TElement>::AdoptFromDevice(const Cu
 {
   const Lock lock(m_Mutex);
   m_DevicePixels.Adopt(*pixels);
+  m_SharedPixels = pixels;
   this->ShowDeviceAlone();
 }
 
@@ -281,17 +285,11 @@ void
 CudaImportImageContainer<TElementIdentifier, TElement>::SetDeviceModified()
 {
   const Lock lock(m_Mutex);
-  if (m_DevicePixels.IsValid())
+  if (m_SharedPixels)
   {
-    try
-    {
-      CudaFilters::WaitForDevice(m_DevicePixels.GetDevice());
-    }
-    catch (const CudaFilters::DeviceError & error)
-    {
-      itkExceptionMacro(<< error.what());
-    }
-    this->HideHost();
+    m_SharedPixels->WaitForDevice();
+    m_DevicePixels.Adopt(*m_SharedPixels);
+    this->ShowDeviceAlone();
   }
 }
 
@@ -392,6 +390,7 @@ CudaImportImageContainer<TElementIdentifier, TElement>::DeallocateManagedMemory(
   const Lock lock(m_Mutex);
   m_HostIsReady = false;
   m_DevicePixels.Release();
+  m_SharedPixels = nullptr;
   this->FreeHost(m_HiddenHost);
   m_HiddenHost = nullptr;
   this->FreeHost(this->GetHost());

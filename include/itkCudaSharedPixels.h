@@ -65,9 +65,13 @@ public:
   int
   GetDeviceNumber() const;
 
-  /** Work that is enqueued in the stream from now on finds the pixels. */
+  /** Work that is enqueued in the stream from now on finds the pixels, and may write them. */
   void
   MakeVisibleTo(std::uintptr_t stream) const;
+
+  /** Waits for all work on the device: where it is not known in which stream others have written the pixels. */
+  void
+  WaitForDevice() const;
 
   /** A stream of this library on a device, and of the calling thread. */
   static std::uintptr_t

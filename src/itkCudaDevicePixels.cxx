@@ -56,6 +56,11 @@ DeviceLease::End()
     try
     {
       m_IsForWriting ? m_Buffer->EndWrite(m_Execution->GetStream()) : m_Buffer->EndRead(m_Execution->GetStream());
+      if (m_Buffer->IsShared())
+      {
+        // Others, in streams not known here, may write or free it as soon as we return.
+        m_Execution->GetStream()->Synchronize();
+      }
     }
     catch (const DeviceError &)
     {

@@ -31,12 +31,6 @@ Wait(const Execution & execution)
   execution.GetStream()->Synchronize();
 }
 
-void
-WaitForDevice(int device)
-{
-  SynchronizeDevice(device);
-}
-
 std::vector<StageTime>
 GetStageTimes(Execution & execution)
 {

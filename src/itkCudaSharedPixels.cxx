@@ -82,11 +82,27 @@ CudaSharedPixels::MakeVisibleTo(std::uintptr_t stream) const
   try
   {
     const DeviceScope scope(m_Buffer->GetDevice());
-    m_Buffer->BeginRead(*Stream::Borrow(ToHandle(stream), m_Buffer->GetDevice()));
+    m_Buffer->BeginWrite(*Stream::Borrow(ToHandle(stream), m_Buffer->GetDevice()));
   }
   catch (const DeviceError & error)
   {
     itkExceptionMacro(<< error.what());
+  }
+}
+
+void
+CudaSharedPixels::WaitForDevice() const
+{
+  if (m_Buffer)
+  {
+    try
+    {
+      CudaFilters::SynchronizeDevice(m_Buffer->GetDevice());
+    }
+    catch (const CudaFilters::DeviceError & error)
+    {
+      itkExceptionMacro(<< error.what());
+    }
   }
 }
 

@@ -177,6 +177,54 @@ TEST_F(CudaSharedPixels, OfOthersAreReadByFiltersAndGivenBack)
   }
 }
 
+TEST_F(CudaSharedPixels, MayHaveNoOwner)
+{
+  const auto lender = Smooth(m_Input)->GetOutput()->ShareOnDevice();
+  const auto inUse = itk::CudaInterface::GetDeviceBytesInUse();
+  {
+    const auto borrowed = Shared::New();
+    borrowed->Borrow(lender->GetPointer(), lender->GetNumberOfBytes(), 0, nullptr);
+    ExpectNear(Adopt(borrowed), SmoothOnCpu(m_Input));
+  }
+  EXPECT_EQ(itk::CudaInterface::GetDeviceBytesInUse(), inUse);
+  ExpectNear(Adopt(lender), SmoothOnCpu(m_Input));
+}
+
+TEST_F(CudaSharedPixels, CountAgainThoughTheHostHasLooked)
+{
+  const auto lender = Smooth(m_Input)->GetOutput()->ShareOnDevice();
+  const auto image = Adopt(lender);
+  EXPECT_EQ(image->GetDeviceNumber(), 0);
+  image->GetBufferPointer(); // might write
+  EXPECT_EQ(image->GetDeviceNumber(), -1);
+  image->SetDeviceModified();
+  EXPECT_EQ(image->GetCudaPixelContainer()->GetValidSide(), CudaPixelSideEnum::Device);
+  EXPECT_EQ(image->ShareOnDevice()->GetPointer(), lender->GetPointer());
+
+  // What is computed anew is not shared.
+  const auto filter = Smooth(m_Input);
+  const auto output = filter->GetOutput();
+  output->ShareOnDevice();
+  filter->Modified();
+  filter->Update();
+  output->GetBufferPointer();
+  output->SetDeviceModified();
+  EXPECT_EQ(output->GetCudaPixelContainer()->GetValidSide(), CudaPixelSideEnum::Host);
+}
+
+TEST_F(CudaSharedPixels, AreUploadedAgainWhereHostAccessIsNotTracked)
+{
+  const auto image = Backed::New();
+  image->SetRegions(imageSize);
+  image->Allocate();
+  image->FillBuffer(1.0f);
+  float * const pixels = image->GetBufferPointer();
+  image->SetHostAccessTracked(false);
+  Smooth(image);
+  pixels[0] = 2.0f; // unseen
+  EXPECT_EQ(Adopt(image->ShareOnDevice())->GetPixel({ { 0, 0 } }), 2.0f);
+}
+
 TEST_F(CudaSharedPixels, MayBeWrittenByOthers)
 {
   const auto filter = Smooth(m_Input);

@@ -48,16 +48,45 @@ def _accept_cuda_images(template):
 _accept_cuda_images(template_class.itkTemplate)
 
 
-def as_cuda_image(image):
-    """A filter's output as a CudaBackedImage, which brings its pixels from the device when they are looked at."""
+def _cast(image):
+    """An image as the CudaBackedImage it is behind its type, or else None."""
     import itk
 
-    if image is None:
-        return None
     try:
-        cuda_image = itk.CudaBackedImage[itk.template(image)[1]].cast(image)
-    except (KeyError, RuntimeError):
+        return itk.CudaBackedImage[itk.template(image)[1]].cast(image)
+    except (KeyError, RuntimeError, TypeError):
+        return None
+
+
+def _guard(image_type):
+    """Lets who has a CudaBackedImage as a plain image, as GetInput() of a filter gives it, see its pixels, too."""
+
+    def guard(name):
+        method = getattr(image_type, name)
+
+        def guarded(self, *arguments):
+            cuda_image = _cast(self) if type(self) is image_type else None
+            return method(self, *arguments) if cuda_image is None else getattr(cuda_image, name)(*arguments)
+
+        setattr(image_type, name, guarded)
+
+    for name in ("GetPixel", "SetPixel", "FillBuffer", "GetPixelContainer"):
+        guard(name)
+
+
+_guarded = set()
+
+
+def as_cuda_image(image):
+    """A filter's output as a CudaBackedImage, which brings its pixels from the device when they are looked at."""
+    cuda_image = None if image is None else _cast(image)
+    if cuda_image is None:
         return image
+    image_type = cuda_image.__class__
+    if image_type not in _guarded:
+        _guarded.add(image_type)
+        _guard(image_type)
+    # Python sees the pixels through the image's own methods only, so that they may stay on the device.
     cuda_image.SetHostAccessTracked(True)
     return cuda_image
 
@@ -72,10 +101,11 @@ def _get_shape(image):
     return tuple(int(length) for length in reversed(image.GetBufferedRegion().GetSize()))
 
 
-def _why_no_device():
+def _why_no_device(image):
+    """Empty if the pixels are on a device, or could be."""
     import itk
 
-    return itk.CudaInterface.GetDefault().GetWhyNotOnDevice()
+    return "" if image.GetDeviceNumber() >= 0 else itk.CudaInterface.GetDefault().GetWhyNotOnDevice()
 
 
 def _share(image):
@@ -89,9 +119,10 @@ def _share(image):
 def get_cuda_array_interface(image):
     import itk
 
-    if _why_no_device():
+    why = _why_no_device(image)
+    if why:
         # Then hasattr() says so, and others look for another way.
-        raise AttributeError(f"there is no device for the pixels: {_why_no_device()}")
+        raise AttributeError(f"there is no device for the pixels: {why}")
     pixels = _share(image)
     stream = itk.CudaSharedPixels.GetStream(pixels.GetDeviceNumber())
     pixels.MakeVisibleTo(stream)
@@ -109,22 +140,27 @@ def get_cuda_array_interface(image):
 
 
 def get_dlpack_device(image):
-    if _why_no_device():
+    import itk
+
+    if _why_no_device(image):
         return (_CPU, 0)
-    return (_CUDA, _share(image).GetDeviceNumber())
+    device = image.GetDeviceNumber()
+    return (_CUDA, device if device >= 0 else itk.CudaInterface.GetDefault().GetDeviceNumber())
 
 
 def get_dlpack(image, stream=None, max_version=None, dl_device=None, copy=None):
     import itk
 
+    # max_version: an older one is always allowed.
+    device = get_dlpack_device(image)
     if copy:
         raise BufferError("copy: the pixels are shared, never copied; copy the array")
-    if _why_no_device():
+    if dl_device is not None and tuple(dl_device) != device:
+        raise BufferError(f"dl_device: the pixels are on {device}, not on {tuple(dl_device)}")
+    if device[0] == _CPU:
         if stream is not None:
             raise BufferError("stream: must be None, since the pixels are on the CPU")
         return itk.array_view_from_image(image).__dlpack__()
-    if dl_device is not None and tuple(dl_device) != get_dlpack_device(image):
-        raise BufferError(f"dl_device: the pixels are on {get_dlpack_device(image)}, not on {tuple(dl_device)}")
     pixels = _share(image)
     if stream != -1:
         if stream == 0:
@@ -136,6 +172,8 @@ def get_dlpack(image, stream=None, max_version=None, dl_device=None, copy=None):
 
 def _is_dense(shape, strides, itemsize):
     """Whether elements lie one after the other, the last axis fastest. Axes of one element have any stride."""
+    if len(strides) != len(shape):
+        return False
     expected = itemsize
     for length, stride in zip(reversed(shape), reversed(strides)):
         if length != 1 and stride != expected:
@@ -145,6 +183,7 @@ def _is_dense(shape, strides, itemsize):
 
 
 def _make_image(address, shape, strides, dtype, stream, owner):
+    """stream: as in __cuda_array_interface__; -1 if it is not known."""
     import itk
 
     accepted = sorted({str(np.dtype(key[0].dtype)) for key in itk.CudaBackedImage.keys()})
@@ -163,13 +202,57 @@ def _make_image(address, shape, strides, dtype, stream, owner):
         )
     pixels = itk.CudaSharedPixels.New()
     try:
-        pixels._Borrow(address, int(np.prod(shape, dtype=np.int64)) * dtype.itemsize, stream, owner)
+        pixels._Borrow(address, int(np.prod(shape, dtype=np.int64)) * dtype.itemsize, max(stream, 0), owner)
+        if stream < 0:
+            pixels.WaitForDevice()
     except RuntimeError as error:
         raise ValueError(f"array: {str(error).rsplit('): ', 1)[-1]}") from error
     image = itk.CudaBackedImage[pixel_type, len(shape)].New()
     image.SetRegions([int(length) for length in reversed(shape)])
     image.AdoptFromDevice(pixels)
-    return image
+    return as_cuda_image(image)
+
+
+def _from_cuda_array_interface(interface, owner):
+    try:
+        address = int(interface["data"][0])
+        shape = tuple(int(length) for length in interface["shape"])
+        strides = interface.get("strides")
+        strides = None if strides is None else tuple(int(stride) for stride in strides)
+        dtype = np.dtype(interface["typestr"])
+        version = int(interface["version"])
+        stream = interface.get("stream")
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
+        raise TypeError(f"array: its __cuda_array_interface__ is none: {error!r}") from error
+    if interface.get("mask") is not None:
+        raise TypeError("array: has a mask; accepted are arrays without")
+    if stream == 0:
+        raise ValueError("array: its stream is 0, which __cuda_array_interface__ does not allow")
+    # Before version 3, nothing is said about streams.
+    return _make_image(address, shape, strides, dtype, -1 if version < 3 else stream or 0, owner)
+
+
+def _from_dlpack(array):
+    import itk
+
+    device_type, device = array.__dlpack_device__()
+    if device_type not in (_CUDA, _CUDA_MANAGED):
+        raise TypeError("array: is not on a CUDA device; for arrays on the CPU there is itk.image_view_from_array()")
+    try:
+        stream = itk.CudaSharedPixels.GetStream(device)
+        capsule = array.__dlpack__(stream=stream)
+        _, _, address, code, bits, lanes, shape, strides, owner = itk.CudaSharedPixels._FromDLPack(capsule)
+    except RuntimeError as error:
+        raise ValueError(f"array: {str(error).rsplit('): ', 1)[-1]}") from error
+    if lanes != 1 or code not in _KINDS or bits not in (8, 16, 32, 64):
+        raise TypeError(
+            f"array: its elements (DLPack's type code {code}, {bits} bits, {lanes} lanes) are no numbers that ITK has; "
+            "accepted are integers and real numbers"
+        )
+    dtype = np.dtype(f"{_KINDS[code]}{bits // 8}")
+    if strides is not None:
+        strides = [stride * dtype.itemsize for stride in strides]
+    return _make_image(address, shape or (), strides, dtype, stream, owner)
 
 
 def cuda_image_from_array(array):
@@ -180,36 +263,15 @@ def cuda_image_from_array(array):
     itk.image_view_from_array(), the last axis of the array is the first of the image.
 
     The image keeps the array. Filters read its memory as it is when they run, and never write it. Whoever changes the
-    array after a filter has read it calls image.SetDeviceModified(), so that the filter runs again.
+    array after the image was made calls image.SetDeviceModified(), so that filters wait for that, and run again.
     """
-    if hasattr(array, "__cuda_array_interface__"):
-        interface = array.__cuda_array_interface__
-        if interface.get("mask") is not None:
-            raise TypeError("array: has a mask; accepted are arrays without")
-        stream = interface.get("stream")
-        if stream == 0:
-            raise ValueError("array: its stream is 0, which __cuda_array_interface__ does not allow")
-        dtype = np.dtype(interface["typestr"])
-        return _make_image(
-            interface["data"][0], interface["shape"], interface.get("strides"), dtype, stream or 0, array
-        )
-    if hasattr(array, "__dlpack__") and hasattr(array, "__dlpack_device__"):
-        import itk
-
-        device_type, device = array.__dlpack_device__()
-        if device_type not in (_CUDA, _CUDA_MANAGED):
-            raise TypeError(
-                "array: is not on a CUDA device; for arrays on the CPU there is itk.image_view_from_array()"
-            )
-        stream = itk.CudaSharedPixels.GetStream(device)
-        capsule = array.__dlpack__(stream=stream)
-        _, _, address, code, bits, lanes, shape, strides, owner = itk.CudaSharedPixels._FromDLPack(capsule)
-        if lanes != 1 or code not in _KINDS:
-            raise TypeError(f"array: its DLPack type (code {code}, {lanes} lanes) is none of numbers")
-        dtype = np.dtype(f"{_KINDS[code]}{bits // 8}")
-        if strides is not None:
-            strides = [stride * dtype.itemsize for stride in strides]
-        return _make_image(address, shape, strides, dtype, stream, owner)
+    has_dlpack = hasattr(array, "__dlpack__") and hasattr(array, "__dlpack_device__")
+    interface = getattr(array, "__cuda_array_interface__", None)
+    # DLPack knows about streams; of __cuda_array_interface__, version 3 does.
+    if isinstance(interface, dict) and (interface.get("version", 0) >= 3 or not has_dlpack):
+        return _from_cuda_array_interface(interface, array)
+    if has_dlpack:
+        return _from_dlpack(array)
     raise TypeError(
         f"array: {type(array).__name__} has neither __cuda_array_interface__ nor __dlpack__; accepted are arrays on a "
         "CUDA device, as CuPy's and PyTorch's; for arrays on the CPU there is itk.image_view_from_array()"
@@ -217,4 +279,4 @@ def cuda_image_from_array(array):
 
 
 def cuda_image_from_array_init_docstring():
-    pass
+    """Which ITK's loader expects, too."""

@@ -32,7 +32,7 @@
         return as_cuda_image(super().GetOutput(*args))
 
     def _prepare_outputs(self):
-        # Python sees the pixels through the image's own methods only, so that they may stay on the device.
+        # As GetOutput() gives them, pixels may stay on the device.
         for index in range(self.GetNumberOfIndexedOutputs()):
             self.GetOutput(index)
 

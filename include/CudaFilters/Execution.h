@@ -37,10 +37,6 @@ GetDevice(const Execution & execution);
 CudaFilters_EXPORT void
 Wait(const Execution & execution);
 
-/** Waits for all work on a device, whoever enqueued it. */
-CudaFilters_EXPORT void
-WaitForDevice(int device);
-
 /** The stages of the run so far, if its settings ask for timing. Waits for the device. */
 CudaFilters_EXPORT std::vector<StageTime>
                    GetStageTimes(Execution & execution);

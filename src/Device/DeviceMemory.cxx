@@ -181,6 +181,7 @@ DeviceBuffer::DeviceBuffer(void * pointer, std::size_t bytes, Stream::Pointer st
   : m_Pointer(pointer)
   , m_Bytes(bytes)
   , m_Device(stream->GetDevice())
+  , m_IsBorrowed(true)
   , m_Owner(std::move(owner))
   , m_IsShared(true)
   , m_Writer(std::move(stream))
@@ -195,7 +196,7 @@ DeviceBuffer::~DeviceBuffer()
   try
   {
     this->BeginWrite(*m_Writer);
-    if (m_Owner)
+    if (m_IsBorrowed)
     {
       m_Writer->Synchronize();
     }
@@ -208,7 +209,7 @@ DeviceBuffer::~DeviceBuffer()
   {
     // The device has failed for good: nothing runs there any more that could use this memory.
   }
-  if (m_Owner)
+  if (m_IsBorrowed)
   {
     return;
   }

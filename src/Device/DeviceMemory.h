@@ -78,7 +78,8 @@ private:
   void *                       m_Pointer = nullptr;
   std::size_t                  m_Bytes;
   int                          m_Device;
-  std::shared_ptr<void>        m_Owner; // of memory that is not ours
+  bool                         m_IsBorrowed = false;
+  std::shared_ptr<void>        m_Owner; // of memory that is borrowed
   std::atomic<bool>            m_IsShared{ false };
   mutable std::mutex           m_Mutex;   // guards the two below
   Stream::Pointer              m_Writer;  // where it was last written, or allocated

@@ -12,12 +12,7 @@ class CudaMemory:
     """Memory by the CUDA runtime, through ctypes."""
 
     def __init__(self):
-        for name in ("libcudart.so", "libcudart.so.13", "libcudart.so.12"):
-            try:
-                self._runtime = ctypes.CDLL(name)
-                break
-            except OSError:
-                continue
+        self._runtime = ctypes.CDLL("libcudart.so")
 
     def _call(self, name, *arguments):
         error = getattr(self._runtime, name)(*arguments)

@@ -9,7 +9,7 @@ import itk
 import numpy as np
 
 from device_memory import DeviceArray, TakenTensor, make_memory, to_numpy
-from support import WHY_NO_DEVICE, get_dtype, make_array, make_image, needs_device
+from support import WHY_NO_DEVICE, make_array, make_image, needs_device
 
 
 def smooth(image):
@@ -76,11 +76,9 @@ class FromImages(unittest.TestCase):
         np.testing.assert_array_equal(itk.array_from_image(image), values)
 
         # After the host has seen them, the image must be told.
-        interface = image.__cuda_array_interface__
-        itk.array_from_image(image)
         smoothed = itk.CudaDiscreteGaussianImageFilter.New(image, variance=2.0)
         smoothed.Update()
-        interface = image.__cuda_array_interface__
+        itk.array_from_image(image)
         self.memory.write(interface["data"][0], (2 * values).tobytes())
         image.SetDeviceModified()
         smoothed.Update()
@@ -171,10 +169,30 @@ class FromArrays(unittest.TestCase):
             {"strides": None},
             {"strides": array.strides},
             {"version": 2},
+            {"version": 2, "strides": array.strides},
         ):
             with self.subTest(changes=changes):
                 image = itk.cuda_image_from_array(DeviceArray(self.memory, array, **changes))
                 np.testing.assert_array_equal(itk.array_from_image(image), array)
+
+    def test_strides_of_axes_of_one_element_do_not_count(self):
+        array = make_array(np.dtype(np.float32), 2)[:1]
+        image = itk.cuda_image_from_array(DeviceArray(self.memory, array, strides=(12345, 4)))
+        np.testing.assert_array_equal(itk.array_from_image(image), array)
+
+    def test_written_by_its_owner(self):
+        array = make_array(np.dtype(np.float32), 2)
+        source = DeviceArray(self.memory, array)
+        image = itk.cuda_image_from_array(source)
+        np.testing.assert_array_equal(itk.array_from_image(image), array)
+        filter = itk.CudaDiscreteGaussianImageFilter.New(image, variance=2.0)
+        filter.Update()
+        self.memory.write(source.pointer, (array + 1).tobytes())
+        image.SetDeviceModified()
+        np.testing.assert_array_equal(itk.array_from_image(image), array + 1)
+        filter.Update()
+        expected = itk.cuda_discrete_gaussian_image_filter(array + 1, variance=2.0)
+        np.testing.assert_array_equal(itk.array_from_image(filter), expected)
 
     def test_read_only_array_is_never_written(self):
         array = make_array(np.dtype(np.float32), 2)
@@ -210,15 +228,30 @@ class FromArrays(unittest.TestCase):
                 np.testing.assert_array_equal(itk.array_from_image(image), expected)
 
     def test_no_leak(self):
-        image = smooth(make_image(itk.Image[itk.F, 2]))
-        before = itk.CudaInterface.GetDeviceBytesInUse()
-        for _ in range(500):
+        gc.collect()
+        before, freed = itk.CudaInterface.GetDeviceBytesInUse(), DeviceArray.freed
+        array = make_array(np.dtype(np.float32), 2)
+        for _ in range(200):
+            image = smooth(itk.cuda_image_from_array(DeviceArray(self.memory, array)))
             other = itk.cuda_image_from_array(OnlyDLPack(image))
             TakenTensor(other.__dlpack__())
-            itk.cuda_image_from_array(image)
-        del other
+            to_numpy(self.memory, other.__cuda_array_interface__)
+        del image, other
         gc.collect()
+        self.assertEqual(DeviceArray.freed, freed + 200)
         self.assertEqual(itk.CudaInterface.GetDeviceBytesInUse(), before)
+
+    def test_capsule_is_used_once(self):
+        capsule = smooth(make_image(itk.Image[itk.F, 2])).__dlpack__()
+
+        class Same(OnlyDLPack):
+            def __dlpack__(self, stream=None):
+                return capsule
+
+        lender = Same(smooth(make_image(itk.Image[itk.F, 2])))
+        itk.cuda_image_from_array(lender)
+        with self.assertRaisesRegex(ValueError, "array: .*used already"):
+            itk.cuda_image_from_array(lender)
 
     def test_refused(self):
         array = make_array(np.dtype(np.float32), 2)
@@ -230,7 +263,10 @@ class FromArrays(unittest.TestCase):
             ({"shape": (0, 5)}, ValueError, "empty"),
             ({"strides": (4, 4 * array.shape[0])}, ValueError, "C order"),
             ({"strides": (8 * array.shape[1], 8)}, ValueError, "C order"),
+            ({"strides": (4,)}, ValueError, "C order"),
             ({"mask": object()}, TypeError, "mask"),
+            ({"typestr": "no such"}, TypeError, "__cuda_array_interface__"),
+            ({"data": None}, TypeError, "__cuda_array_interface__"),
             ({"stream": 0}, ValueError, "stream"),
             ({"data": (array.ctypes.data, False)}, ValueError, "not in a CUDA device"),
         ):

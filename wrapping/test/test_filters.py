@@ -12,7 +12,7 @@ import unittest
 import itk
 import numpy as np
 
-from support import FILTERS, WHY_NO_DEVICE, get_dtype, make_array, make_image, needs_device
+from support import FILTERS, WHY_NO_DEVICE, make_array, make_image
 
 
 class Results(unittest.TestCase):
@@ -119,6 +119,9 @@ class Ways(unittest.TestCase):
         angles = itk.array_from_image(filter.GetDirectionOutput())
         self.assertEqual(angles.shape, itk.array_from_image(self.image).shape)
         self.assertLessEqual(np.abs(angles).max(), np.float32(np.pi))
+        filter.Modified()
+        filter.Update()
+        self.assertEqual(filter.GetDirectionOutput().GetPixel([3, 5]), angles[5, 3])
         magnitude, direction = itk.cuda_sobel_edge_detection_image_filter(self.image, compute_direction=True)
         np.testing.assert_array_equal(itk.array_from_image(direction), angles)
         self.assertGreater(itk.array_from_image(magnitude).max(), 0)
@@ -150,6 +153,22 @@ class Ways(unittest.TestCase):
             itk.imwrite(result, os.path.join(folder, "result.mha"))
             again = itk.imread(os.path.join(folder, "result.mha"), itk.F)
         np.testing.assert_array_equal(itk.array_from_image(again), itk.array_from_image(result))
+
+    def test_pixels_of_a_result_as_a_filter_gives_them(self):
+        result = itk.cuda_discrete_gaussian_image_filter(self.image, variance=2.0)
+        median = itk.MedianImageFilter.New(result, radius=1)
+        pixel = median.GetInput().GetPixel([3, 5])
+        self.assertEqual(pixel, itk.array_from_image(result)[5, 3])
+        self.assertEqual(self.image.GetPixel([3, 5]), itk.array_from_image(self.image)[5, 3])
+
+    def test_written_through_a_view(self):
+        image = itk.cuda_discrete_gaussian_image_filter(self.image, variance=2.0)
+        view = itk.array_view_from_image(image)
+        for value in (1.0, 2.0):
+            view[:] = value
+            image.Modified()
+            result = itk.cuda_discrete_gaussian_image_filter(image, variance=2.0)
+            np.testing.assert_allclose(itk.array_from_image(result), value, rtol=1e-6)
 
     def test_progress(self):
         filter = itk.CudaDiscreteGaussianImageFilter.New(self.image, variance=2.0)
@@ -323,17 +342,19 @@ class BadInput(unittest.TestCase):
 
     def test_arrays(self):
         function = itk.cuda_discrete_gaussian_image_filter
-        self.assert_told(lambda: function(np.zeros((4, 4), np.complex64), variance=1.0))
-        self.assert_told(lambda: function(np.zeros((4, 4), np.int64), variance=1.0))
-        self.assert_told(lambda: function(np.zeros((2, 2, 2, 2, 2), np.float32), variance=1.0))
-        self.assert_told(lambda: function(None))
-        self.assert_told(lambda: function("image.png"))
+        supported = "itk.Image[itk.F,2]"
+        self.assert_told(lambda: function(np.zeros((4, 4), np.complex64), variance=1.0), "complex")
+        self.assert_told(lambda: function(np.zeros((4, 4), np.int64), variance=1.0), "signed long")
+        self.assert_told(lambda: function(np.zeros((2, 2, 2, 2, 2), np.float32), variance=1.0), "5")
+        self.assert_told(lambda: function([[1.0, 2.0]], variance=1.0), "list", supported)
+        self.assert_told(lambda: function(None), "NoneType", supported)
+        self.assert_told(lambda: function("image.png"), "str", supported)
 
     def test_parameters(self):
         image = make_image(itk.Image[itk.F, 2])
         self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(image, varience=1.0), "Varience")
-        self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(image, variance="wide"))
-        self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(image, maximum_error=2.0))
+        self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(image, variance="wide"), "FixedArray")
+        self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(image, maximum_error=2.0), "0.99999")
         self.assert_told(lambda: itk.CudaInterface.New().SetDeviceNumber(-1), "-1")
         self.assert_told(lambda: itk.CudaInterface.New().SetBlockSize(itk.CudaKernelFamilyEnum.Stencil, 7), "7", "32")
 
