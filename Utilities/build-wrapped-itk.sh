@@ -109,6 +109,9 @@ import os
 os.remove(path)
 open(path, 'w').write(text.replace(place, addition))
 END
+  # Named in a message only.
+  sed -i 's/^\( *\)itk\.\(ImageSeriesReader\|MeshFileReader\),$/\1getattr(itk, "\2", None),/' \
+    "$reduced/Wrapping/Generators/Python/itk/support/extras.py"
   # Gone from SWIG 4.1, and from NumPy 1.24.
   sed -i '/ios_base_sync_with_stdio\|ios_base_xalloc/d' "$reduced/Wrapping/Generators/Python/PyBase/CMakeLists.txt"
   sed -i 's/np\.bool)/np.bool_)/' "$reduced/Wrapping/Generators/Python/itk/support/types.py"
