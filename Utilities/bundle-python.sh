@@ -37,8 +37,8 @@ content=$folder/content
 mkdir -p "$content/usr/bin" "$content/usr/lib" "$content/lib"
 cp "/usr/bin/$python" "$content/usr/bin"
 cp -r "/usr/lib/$python" "$content/usr/lib"
-rm -rf "$content/usr/lib/$python"/{config-*,dist-packages,test,idlelib,distutils}
-cp -rL /usr/lib/python3/dist-packages/numpy "$content"
+rm -rf "$content/usr/lib/$python"/{config-*,dist-packages,test,idlelib}
+cp -rL /usr/lib/python3/dist-packages/{numpy,pkg_resources} "$content"
 cp -r "$ITK_DIR/Wrapping/Generators/Python" "$content/itk"
 find "$content" -name __pycache__ -prune -exec rm -r {} +
 find "$content" -name '*.a' -delete

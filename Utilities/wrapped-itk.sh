@@ -1,6 +1,6 @@
 # What the scripts share that build or use an ITK with Python wrapping; to be sourced after common.sh.
 
-need_wrapping_packages() { need_build_packages swig castxml python3-dev python3-numpy "$@"; }
+need_wrapping_packages() { need_build_packages swig castxml python3-dev python3-numpy python3-pkg-resources "$@"; }
 
 get_cache() { realpath --canonicalize-missing "${1:-${XDG_CACHE_HOME:-$HOME/.cache}/itkcudafilters}"; }
 

@@ -175,6 +175,7 @@ class Ways(unittest.TestCase):
         seen = []
         filter.AddObserver(itk.ProgressEvent(), lambda: seen.append(filter.GetProgress()))
         filter.Update()
+        filter.RemoveAllObservers()  # which have the filter
         self.assertEqual(seen, sorted(seen))
         self.assertTrue(WHY_NO_DEVICE or seen[-1] == 1.0)
 
