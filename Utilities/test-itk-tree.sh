@@ -54,10 +54,10 @@ build_itk -DBUILD_TESTING=OFF -DModule_CudaFilters=OFF $(switch_modules ON)
 cmake --build "$itk_build"
 
 say "Building the module outside the tree, as an external module"
-configure "$project" "$cache/external" "-DITK_DIR=$itk_build" -DCMAKE_BUILD_TYPE=Release "${test_options[@]}" \
+configure "$project" "$project/build-external" "-DITK_DIR=$itk_build" -DCMAKE_BUILD_TYPE=Release "${test_options[@]}" \
   "${no_checkers[@]}"
-cmake --build "$cache/external"
-run_ctest "$cache/external"
+cmake --build "$project/build-external"
+run_ctest "$project/build-external"
 
 say "Building the module inside the tree"
 forget_external_module "$itk_build"
