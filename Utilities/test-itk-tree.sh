@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves the two ways of building the module that need ITK's own build tree: as an external module against it, and
-# inside ITK's source tree, there with Python wrapping, too (for the wrapping of an external module there is
-# Utilities/test-python.sh). Builds the few ITK modules needed from Debian's source package insighttoolkit5.
+# inside ITK's source tree (for Python wrapping there is Utilities/test-python.sh). Builds the few ITK modules needed from
+# Debian's source package insighttoolkit5.
 #
 #   Utilities/test-itk-tree.sh [CACHE]
 #
@@ -35,16 +35,6 @@ build_itk() {
     -DITK_USE_SYSTEM_ZLIB=ON -DITK_USE_SYSTEM_PNG=ON -DITK_BUILD_DEFAULT_MODULES=OFF -DITKGroup_Core=OFF \
     "${no_checkers[@]}" "$@"
 }
-copy_project_into() {
-  mkdir -p "$1/Modules/Remote/CudaFilters"
-  tar -C "$project" --exclude='./build*' --exclude='./bundle*' --exclude=./.git -cf - . |
-    tar -C "$1/Modules/Remote/CudaFilters" -xf -
-}
-# What an external module has written into ITK's build tree would be taken for ITK's own.
-forget_external_module() {
-  rm -f "$1"/lib/cmake/ITK-*/Modules/{,Targets/}CudaFilters*.cmake "$1"/lib/libitkCudaFilters* \
-    "$1"/Wrapping/Generators/Python/itk/{,Configuration/}*CudaFilters*
-}
 switch_modules() { printf -- "-DModule_%s=$1\n" "${modules[@]}"; }
 run_ctest() { ctest --test-dir "$1" --parallel "$(nproc)" --output-on-failure --no-tests=error "${@:2}"; }
 
@@ -60,27 +50,13 @@ cmake --build "$project/build-external"
 run_ctest "$project/build-external"
 
 say "Building the module inside the tree"
-forget_external_module "$itk_build"
-copy_project_into "$itk_source"
+# What the external module has written into ITK's build tree would be taken for ITK's own.
+rm -f "$itk_build"/lib/cmake/ITK-*/Modules/{,Targets/}CudaFilters*.cmake "$itk_build"/lib/libitkCudaFilters*
+mkdir -p "$itk_source/Modules/Remote/CudaFilters"
+tar -C "$project" --exclude='./build*' --exclude='./bundle*' --exclude=./.git -cf - . |
+  tar -C "$itk_source/Modules/Remote/CudaFilters" -xf -
 build_itk "${test_options[@]}" -DModule_CudaFilters=ON $(switch_modules OFF)
 cmake --build "$itk_build" --target CudaFilters-all CudaFiltersGTest
 run_ctest "$itk_build/Modules/Remote/CudaFilters/test"
-
-say "Building the module inside the tree, with Python wrapping"
-"$here/build-wrapped-itk.sh" "$cache"
-wrapped=$(get_wrapped_itk "$cache")
-# Afterwards the tree serves external modules again.
-leave_tree() {
-  rm -rf "$cache/insighttoolkit5-wrapped/Modules/Remote/CudaFilters"
-  forget_external_module "$wrapped"
-  cmake -DModule_CudaFilters=OFF "$wrapped" >/dev/null
-}
-forget_external_module "$wrapped"
-trap leave_tree EXIT
-copy_project_into "$cache/insighttoolkit5-wrapped"
-configure "$cache/insighttoolkit5-wrapped" "$wrapped" -Wno-dev -DModule_CudaFilters=ON
-cmake --build "$wrapped" --target CudaFilters-all CudaFiltersPython
-PYTHONPATH=$wrapped/Wrapping/Generators/Python PYTHONDONTWRITEBYTECODE=1 \
-  /usr/bin/python3 -m unittest discover --start-directory "$project/wrapping/test"
 
 say "The module was built and tested outside and inside ITK's tree"

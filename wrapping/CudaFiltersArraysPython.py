@@ -170,6 +170,11 @@ def get_dlpack(image, stream=None, max_version=None, dl_device=None, copy=None):
     return pixels._ToDLPack(list(_get_shape(image)), _CODES[dtype.kind], 8 * dtype.itemsize)
 
 
+def _get_words(error):
+    """What an ITK exception says, without the place in the source."""
+    return str(error).rsplit("): ", 1)[-1]
+
+
 def _is_dense(shape, strides, itemsize):
     """Whether elements lie one after the other, the last axis fastest. Axes of one element have any stride."""
     if len(strides) != len(shape):
@@ -206,7 +211,7 @@ def _make_image(address, shape, strides, dtype, stream, owner):
         if stream < 0:
             pixels.WaitForDevice()
     except RuntimeError as error:
-        raise ValueError(f"array: {str(error).rsplit('): ', 1)[-1]}") from error
+        raise ValueError(f"array: {_get_words(error)}") from error
     image = itk.CudaBackedImage[pixel_type, len(shape)].New()
     image.SetRegions([int(length) for length in reversed(shape)])
     image.AdoptFromDevice(pixels)
@@ -243,7 +248,7 @@ def _from_dlpack(array):
         capsule = array.__dlpack__(stream=stream)
         _, _, address, code, bits, lanes, shape, strides, owner = itk.CudaSharedPixels._FromDLPack(capsule)
     except RuntimeError as error:
-        raise ValueError(f"array: {str(error).rsplit('): ', 1)[-1]}") from error
+        raise ValueError(f"array: {_get_words(error)}") from error
     if lanes != 1 or code not in _KINDS or bits not in (8, 16, 32, 64):
         raise TypeError(
             f"array: its elements (DLPack's type code {code}, {bits} bits, {lanes} lanes) are no numbers that ITK has; "
