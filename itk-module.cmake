@@ -11,6 +11,7 @@ itk_module(
     ITKImageFilterBase
     ITKImageFeature
     ITKImageIntensity
+    ITKMathematicalMorphology
     ITKSmoothing
   TEST_DEPENDS
     ITKImageGrid

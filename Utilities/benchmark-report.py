@@ -39,19 +39,60 @@ def table(head, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
+STRATEGIES = {"tile-sweeps": "tiles, swept", "tile-diagonals": "tiles, diagonals", "line-sweeps": "lines"}
+
+
 def filters_of(record):
-    return [row for row in record["rows"]
-            if row["workload"].split("/")[0] not in ("study", "copy") and not row["workload"].endswith("/series")]
+    return [row for row in record["rows"] if "itk_cpu_ms" in row and not row["workload"].endswith("/series")]
+
+
+def get_megapixels(workload):
+    width, height = (int(n) for n in re.search(r"(\d+)x(\d+)", workload).groups())
+    return width * height / 1e6
 
 
 def series_of(record):
-    """The rows of one filter on images of many sizes, with the millions of pixels."""
-    rows = []
+    """The rows of the edge detector on images of many sizes, with the millions of pixels."""
+    return [(get_megapixels(row["workload"]), row) for row in record["rows"] if row["workload"].endswith("/series")]
+
+
+def strategies_of(record, is_series):
+    """The rows of reconstruction, by workload and strategy."""
+    rows = {}
     for row in record["rows"]:
-        if row["workload"].endswith("/series"):
-            width, height = (int(n) for n in row["workload"].split("/")[1].split("x"))
-            rows.append((width * height / 1e6, row))
+        match = re.fullmatch(r"reconstruction/(.*?)(/series)?/([a-z]+-[a-z]+)", row["workload"])
+        if match and bool(match[2]) == is_series:
+            rows.setdefault(match[1], {})[match[3]] = row
     return rows
+
+
+def strategies_table(record, is_series=False):
+    head = ["workload"]
+    for name in STRATEGIES.values():
+        head += [f"{name}, ms"] + (["visits a tile", "sweeps a visit"] if name.startswith("tiles") else ["sweeps"])
+    rows = []
+    for workload, strategies in strategies_of(record, is_series).items():
+        cells = [workload]
+        for strategy in STRATEGIES:
+            row = strategies.get(strategy, {})
+            cells.append(number(row.get("ours_ms")))
+            if strategy.startswith("tile"):
+                cells.append(number(row["visits"] / row["tiles"]) if row.get("tiles") else "")
+                cells.append(number(row["sweeps"] / row["visits"]) if row.get("visits") else "")
+            else:
+                cells.append(number(row.get("sweeps")))
+        rows.append(cells)
+    return table(head, rows) if rows else NOT_RECORDED
+
+
+def slide_table(record):
+    rows = [row for row in record["rows"] if row["workload"].endswith("/slide")]
+    if not rows:
+        return NOT_RECORDED
+    return table(
+        ["slide", "gigapixels", "on the device, ms", "from and to itk::Image, ms"],
+        [[row["workload"].split("/")[1], number(get_megapixels(row["workload"]) / 1000), number(row.get("ours_ms")),
+          number(row.get("plain_end_to_end_ms"))] for row in rows])
 
 
 def filters_table(record):
@@ -60,8 +101,8 @@ def filters_table(record):
     rows = []
     for row in filters_of(record):
         ours, peer = row["ours_ms"], row.get("peer_ms")
-        rows.append([row["workload"], number(ours), number(row["end_to_end_ms"]), number(row["plain_end_to_end_ms"]),
-                     number(row["itk_cpu_ms"]), f"{number(peer)} ({row['peer']})" if peer else "",
+        rows.append([row["workload"], number(ours), number(row.get("end_to_end_ms")),
+                     number(row["plain_end_to_end_ms"]), number(row["itk_cpu_ms"]), f"{number(peer)} ({row['peer']})" if peer else "",
                      times(row["plain_end_to_end_ms"], row["itk_cpu_ms"]),
                      times(ours, peer)])
     cores = record["cpu_threads"]
@@ -153,7 +194,9 @@ def study_table(record, experiment):
 def tables_of(record):
     quality = json.loads((FOLDER / "edge-quality-h200.json").read_text(encoding="utf-8"))
     tables = {"filters": filters_table(record), "peers": peers_table(record), "copies": copies_table(record),
-              "series": series_table(record), "stages": stages_table(record), "edge-quality": quality_table(quality)}
+              "series": series_table(record), "stages": stages_table(record), "edge-quality": quality_table(quality),
+              "strategies": strategies_table(record), "strategies-series": strategies_table(record, True),
+              "slide": slide_table(record)}
     for experiment in "1234":
         tables[f"study-{experiment}"] = study_table(record, experiment)
     return tables
@@ -216,6 +259,25 @@ def draw_series(record, plot):
     figure.savefig(FOLDER / "canny-sizes.png", dpi=120, bbox_inches="tight")
 
 
+def draw_strategies(record, plot):
+    figure, axes = plot.subplots(figsize=(7, 4.2))
+    colors = dict(zip(STRATEGIES, ("#76b900", "#c9a227", "#1f4e79")))
+    rows = strategies_of(record, True)
+    for strategy, name in STRATEGIES.items():
+        points = [(get_megapixels(workload), strategies[strategy]["ours_ms"])
+                  for workload, strategies in rows.items() if strategy in strategies]
+        axes.plot([x for x, _ in points], [y for _, y in points], "o-", label=name, color=colors[strategy])
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("million pixels")
+    axes.set_ylabel("milliseconds")
+    axes.set_title(f"Reconstruction of tissue on the device, {record['gpu']}, {record['date']}", fontsize=10)
+    axes.legend(fontsize=8, frameon=False)
+    axes.grid(alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(FOLDER / "reconstruction-sizes.png", dpi=120, bbox_inches="tight")
+
+
 def draw_blocks(record, plot):
     points = {}
     for row in record["rows"]:
@@ -255,6 +317,8 @@ def main(arguments):
     draw_filters(record, pyplot)
     if series_of(record):
         draw_series(record, pyplot)
+    if strategies_of(record, True):
+        draw_strategies(record, pyplot)
     draw_blocks(record, pyplot)
 
 

@@ -19,7 +19,8 @@ itk_build=$cache/itk-build
 no_checkers=(-DITK_USE_KWSTYLE=OFF -DITK_USE_CLANGFORMAT=OFF -DITK_USE_CLANG_FORMAT=OFF)
 # The emulated device has nothing to do with how the module is built.
 test_options=(-DBUILD_TESTING=ON -DCudaFilters_EMULATED_TESTS=OFF)
-modules=(ITKCommon ITKSmoothing ITKImageFeature ITKImageFilterBase ITKImageGrid ITKImageIntensity ITKIOMeta ITKIOPNG)
+modules=(ITKCommon ITKSmoothing ITKImageFeature ITKImageFilterBase ITKImageGrid ITKImageIntensity
+  ITKMathematicalMorphology ITKIOMeta ITKIOPNG)
 
 need_build_packages dpkg-dev zlib1g-dev libpng-dev
 mkdir -p "$cache"

@@ -245,11 +245,15 @@ CudaAcceleratedImageFilter<TParent>::GenerateDataSomewhere()
     }
     catch (const CudaFilters::DeviceError & error)
     {
-      if (isForced || !error.IsOutOfMemory())
+      using Kind = CudaFilters::DeviceError::Kind;
+      if (error.GetKind() == Kind::Failure || (isForced && error.GetKind() != Kind::BadInput))
       {
         itkExceptionMacro(<< error.what());
       }
-      itkWarningMacro("Runs on the CPU: " << error.what());
+      if (error.IsOutOfMemory())
+      {
+        itkWarningMacro("Runs on the CPU: " << error.what());
+      }
       whyNot = error.what();
     }
   }

@@ -13,6 +13,7 @@ set(
   itkCudaExecution.cxx
   itkCudaInterface.cxx
   itkCudaPixelHolder.cxx
+  itkCudaReconstructionStrategy.cxx
   itkCudaSharedPixels.cxx
   itkCudaSlabCopy.cxx
   itkCudaStagedUpload.cxx
@@ -22,6 +23,8 @@ set(
   CudaFilters_DEVICE_SOURCES
   Canny/CannyEdges.cu
   Canny/EdgeLinker.cu
+  Reconstruction/Reconstruction.cu
+  Reconstruction/ReconstructionSteps.cu
   SeparableConvolution/SeparableConvolution.cu
   Sobel/SobelEdges.cu
   ZeroCrossing/ZeroCrossings.cu

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaCannyEdgeDetectionImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include "itkCudaWindingBand.h"
 #include "itkEdgeQualityCalculator.h"
 #include <algorithm>
 
@@ -115,31 +116,11 @@ MakeRidge(itk::IndexValueType side, bool peakIsInTheMiddle)
   constexpr itk::IndexValueType width = 4;
   const auto                    pixels = static_cast<itk::SizeValueType>(side * width);
 
-  const auto image = MakeConstantImage<Plane>({ { pixels, pixels } }, 0.0f);
-  const auto fill = [&](itk::IndexValueType left,
-                        itk::IndexValueType top,
-                        itk::IndexValueType right,
-                        itk::IndexValueType bottom,
-                        float               height) {
-    for (itk::IndexValueType y = top * width; y < (bottom + 1) * width; ++y)
-    {
-      for (itk::IndexValueType x = left * width; x < (right + 1) * width; ++x)
-      {
-        image->SetPixel({ { x, y } }, height);
-      }
-    }
-  };
-  itk::IndexValueType first = 0;
-  for (itk::IndexValueType last = side - 1; first < last; first += 2, last -= 2)
-  {
-    fill(first == 0 ? 0 : first - 2, first, last, first, 20.0f);
-    fill(last, first, last, last, 20.0f);
-    fill(first, last, last, last, 20.0f);
-    fill(first, first + 2, first, last, 20.0f);
-  }
+  const auto             image = MakeConstantImage<Plane>({ { pixels, pixels } }, 0.0f);
+  const Plane::IndexType end = DrawWindingBand(*image, width, 20.0f);
   // It rises gently, so that its edge goes on.
-  const itk::IndexValueType x0 = peakIsInTheMiddle ? (first - 2) * width : 0;
-  const itk::IndexValueType y0 = peakIsInTheMiddle ? first * width : 0;
+  const itk::IndexValueType x0 = peakIsInTheMiddle ? end[0] : 0;
+  const itk::IndexValueType y0 = peakIsInTheMiddle ? end[1] : 0;
   constexpr int             length = 3 * width;
   for (int i = 0; i < length * width; ++i)
   {

@@ -5,8 +5,10 @@
 
 #include "itkCudaCannyEdgeDetectionImageFilter.h"
 #include "itkCudaDiscreteGaussianImageFilter.h"
+#include "itkCudaReconstructionByDilationImageFilter.h"
 #include "itkCudaSobelEdgeDetectionImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -162,4 +164,38 @@ TEST(CudaMemory, LargeImageHasOneEdge)
   filter->Update();
   EXPECT_EQ(filter->GetOutput()->GetPixel({ { 65000, 32767 } }) + filter->GetOutput()->GetPixel({ { 65000, 32768 } }),
             0);
+}
+
+// One bright pixel floods all that lies before a wall, and what flows over the wall all that lies behind it.
+TEST(CudaMemory, FloodsMoreThan31Bits)
+{
+  if (!AreLargeImagesWanted())
+  {
+    GTEST_SKIP() << HowToWantLargeImages;
+  }
+  constexpr unsigned char      level = 100;
+  constexpr unsigned char      wallLevel = 50;
+  constexpr itk::SizeValueType wall = 20011;
+  const auto                   make = [](unsigned char value) {
+    const auto image = Bytes::New();
+    image->SetRegions(LargeSize);
+    image->Allocate();
+    image->FillBuffer(value);
+    return image;
+  };
+  const auto mask = make(level);
+  const auto marker = make(0);
+  std::fill_n(mask->GetBufferPointer() + wall * LargeSize[0], LargeSize[0], wallLevel);
+  marker->SetPixel({ { 0, 0 } }, level);
+  const auto filter = itk::CudaReconstructionByDilationImageFilter<Bytes, Bytes>::New();
+  filter->SetMarkerImage(marker);
+  filter->SetMaskImage(mask);
+  filter->Update();
+  ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+  ASSERT_EQ(filter->GetNumberOfTiles(), 1u);
+  const unsigned char * const pixels = filter->GetOutput()->GetBufferPointer();
+  const std::size_t           before = wall * LargeSize[0];
+  const std::size_t           all = LargeSize[0] * LargeSize[1];
+  EXPECT_EQ(static_cast<std::size_t>(std::count(pixels, pixels + before, level)), before);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(pixels + before, pixels + all, wallLevel)), all - before);
 }

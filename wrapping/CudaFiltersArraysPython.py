@@ -27,6 +27,7 @@ def _make_enum(name):
 
 CudaBackendEnum = _make_enum("CudaBackendEnum")
 CudaKernelFamilyEnum = _make_enum("CudaKernelFamilyEnum")
+CudaReconstructionStrategyEnum = _make_enum("CudaReconstructionStrategyEnum")
 
 
 def _accept_cuda_images(template):

@@ -47,11 +47,16 @@ macro(cudafilters_type type name)
   itk_wrap_simple_type_swig_interface("${type}" "${name}")
 endmacro()
 
-# cudafilters_types(INPUT OUTPUT): the filter for images of these pixel types, in all dimensions.
+# cudafilters_types(INPUT OUTPUT [OTHER]): the filter for images of these pixel types, in all dimensions. OTHER is a
+# further parameter of the template, by ITK's short name without the dimension.
 macro(cudafilters_types input output)
   foreach(d ${ITK_WRAP_IMAGE_DIMS})
     set(suffix "${ITKM_I${input}${d}}${ITKM_I${output}${d}}")
     set(parameters "${ITKT_I${input}${d}}, ${ITKT_I${output}${d}}")
+    if(${ARGC} GREATER 2)
+      string(APPEND suffix "${ITKM_${ARGV2}${d}}")
+      string(APPEND parameters ", ${ITKT_${ARGV2}${d}}")
+    endif()
     set(name "${WRAPPER_SWIG_NAME}${suffix}")
     set(path "${WRAPPER_CLASS}< ${parameters} >")
     foreach(base ${cudafilters_bases})

@@ -4,8 +4,9 @@
 #include "Command.h"
 #include "ImageFile.h"
 #include "Terminal.h"
-#include "itkImageRegionIterator.h"
+#include "itkImageRegionIteratorWithIndex.h"
 #include "itkRescaleIntensityImageFilter.h"
+#include <algorithm>
 #include <cstdio>
 
 namespace
@@ -23,30 +24,31 @@ MakePicture(const Floats * image)
   return rescale->GetOutput();
 }
 
-/** Pictures of one size next to each other, each pixel as a square of the given side, with a white gap between. */
+/** Pictures of one size in rows, each pixel as a square of the given side, with a white gap between. */
 Picture::Pointer
 PutSideBySide(const std::vector<Picture::Pointer> & pictures, itk::SizeValueType side)
 {
   constexpr itk::SizeValueType gap = 8;
+  constexpr std::size_t        mostInARow = 5;
+  const std::size_t            inARow = std::min(pictures.size(), mostInARow);
+  const std::size_t            rows = (pictures.size() + inARow - 1) / inARow;
   const Picture::SizeType      size = pictures.front()->GetBufferedRegion().GetSize();
-  const Picture::SizeType      all{ { pictures.size() * (size[0] * side + gap) - gap, size[1] * side } };
+  const Picture::SizeType      step{ { size[0] * side + gap, size[1] * side + gap } };
   const auto                   result = Picture::New();
-  result->SetRegions(all);
+  result->SetRegions(Picture::SizeType{ { inARow * step[0] - gap, rows * step[1] - gap } });
   result->Allocate();
   result->FillBuffer(255);
   for (std::size_t i = 0; i < pictures.size(); ++i)
   {
-    const Picture::IndexType start = pictures[i]->GetBufferedRegion().GetIndex();
-    for (itk::SizeValueType y = 0; y < all[1]; ++y)
+    const Picture::IndexType  start = pictures[i]->GetBufferedRegion().GetIndex();
+    const Picture::IndexType  corner{ { static_cast<itk::IndexValueType>(i % inARow * step[0]),
+                                        static_cast<itk::IndexValueType>(i / inARow * step[1]) } };
+    const Picture::RegionType place(corner, { { size[0] * side, size[1] * side } });
+    for (itk::ImageRegionIteratorWithIndex<Picture> it(result, place); !it.IsAtEnd(); ++it)
     {
-      for (itk::SizeValueType x = 0; x < size[0] * side; ++x)
-      {
-        const Picture::IndexType from{ { start[0] + static_cast<itk::IndexValueType>(x / side),
-                                         start[1] + static_cast<itk::IndexValueType>(y / side) } };
-        const Picture::IndexType to{ { static_cast<itk::IndexValueType>(i * (size[0] * side + gap) + x),
-                                       static_cast<itk::IndexValueType>(y) } };
-        result->SetPixel(to, pictures[i]->GetPixel(from));
-      }
+      const Picture::OffsetType distance = it.GetIndex() - corner;
+      const auto                pixels = static_cast<itk::IndexValueType>(side);
+      it.Set(pictures[i]->GetPixel({ { start[0] + distance[0] / pixels, start[1] + distance[1] / pixels } }));
     }
   }
   return result;
@@ -63,14 +65,14 @@ RunDemo(const DemoOptions & options)
   }
   const auto                    image = ReadPixels<Floats>(options.Input, false);
   std::vector<Picture::Pointer> pictures{ MakePicture(image) };
-  std::printf("%-16s %10s %12s %20s   %s\n", "filter", "time", "ITK on CPU", "largest difference", "where it ran");
+  std::printf("%-22s %10s %12s %20s   %s\n", "filter", "time", "ITK on CPU", "largest difference", "where it ran");
   for (const auto & command : GetCommands())
   {
     const std::optional<Demonstration> demonstration = command->Demonstrate(image);
     if (demonstration)
     {
       pictures.push_back(MakePicture(demonstration->Result));
-      std::printf("%-16s %7.3f ms %9.3f ms %13.2g levels   %s\n",
+      std::printf("%-22s %7.3f ms %9.3f ms %13.2g levels   %s\n",
                   demonstration->Name.c_str(),
                   demonstration->Milliseconds,
                   demonstration->CpuMilliseconds,

@@ -121,6 +121,12 @@ public:
     return std::make_unique<OutputFile<TOutputImage>>(name);
   }
 
+  /** What is to be done with the input before the filter gets it. */
+  template <typename TImage>
+  void
+  PrepareInput(TImage &) const
+  {}
+
   /** Whatever is to be made before the input is read and needed by Finish(): other files to write. */
   template <typename TOutputImage>
   std::nullptr_t
@@ -209,7 +215,10 @@ private:
     auto       prepared = this->GetSelf().template Prepare<OutputImageType>();
 
     typename TImage::Pointer image;
-    const double             readTime = TimeInMilliseconds([&] { image = ReadPixels<TImage>(m_Input, convert); });
+    const double             readTime = TimeInMilliseconds([&] {
+      image = ReadPixels<TImage>(m_Input, convert);
+      this->GetSelf().PrepareInput(*image);
+    });
 
     const auto   filter = this->GetSelf().MakeFilter(*image);
     ProgressBar  bar(*filter, this->GetName());

@@ -59,7 +59,7 @@ public:
     auto * const       count = static_cast<unsigned long long *>(counter->GetPointer());
     const auto &       stream = *m_Execution.GetStream();
     unsigned long long number = 0;
-    this->CopyToDevice(count, &number, sizeof(number));
+    Clear(count, sizeof(number), stream);
     this->WithForest([&](auto forest) {
       using Forest = decltype(forest);
       auto * const to = static_cast<BorderCandidate *>(list->GetPointer());
@@ -67,15 +67,11 @@ public:
         ? this->Start("ListBorderKernel", ListBorderKernel<2, typename Forest::LabelType>, forest, count, to)
         : this->Start("ListBorderKernel", ListBorderKernel<3, typename Forest::LabelType>, forest, count, to);
     });
-    const HostBox numberBox = HostBox::OfBuffer(&number, 1, sizeof(number));
-    Download(numberBox, numberBox.Start, numberBox.Size, count, stream);
-    stream.Synchronize();
+    CopyToHost(&number, count, sizeof(number), stream);
     std::vector<BorderCandidate> border(number);
     if (number > 0)
     {
-      const HostBox box = HostBox::OfBuffer(border.data(), number, sizeof(BorderCandidate));
-      Download(box, box.Start, box.Size, list->GetPointer(), stream);
-      stream.Synchronize();
+      CopyToHost(border.data(), list->GetPointer(), number * sizeof(BorderCandidate), stream);
     }
     return border;
   }
@@ -89,7 +85,7 @@ public:
     }
     constexpr unsigned int threads = 256;
     const auto             list = m_Execution.Allocate(labels.size() * sizeof(std::uint64_t));
-    this->CopyToDevice(list->GetPointer(), labels.data(), labels.size() * sizeof(std::uint64_t));
+    CopyToDevice(list->GetPointer(), labels.data(), labels.size() * sizeof(std::uint64_t), *m_Execution.GetStream());
     const auto count = static_cast<std::int64_t>(labels.size());
     this->WithForest([&](auto forest) {
       using Forest = decltype(forest);
@@ -144,15 +140,6 @@ private:
            { dim3(static_cast<unsigned int>(std::min(blocks, mostBlocks))), dim3(threads) },
            m_Masks,
            arguments...);
-  }
-
-  /** Waits, since the host's memory may go afterwards. */
-  void
-  CopyToDevice(void * device, const void * host, std::size_t bytes)
-  {
-    const HostBox box = HostBox::OfBuffer(host, bytes);
-    Upload(device, box, box.Start, box.Size, *m_Execution.GetStream());
-    m_Execution.GetStream()->Synchronize();
   }
 
   Execution &                   m_Execution;

@@ -127,6 +127,28 @@ Download(const HostBox & box, const Grid & start, const Grid & size, const void 
 }
 
 void
+Clear(void * device, std::size_t bytes, const Stream & stream)
+{
+  Check(cudaMemsetAsync(device, 0, bytes, stream.GetHandle()), "Clearing device memory");
+}
+
+void
+CopyToDevice(void * device, const void * host, std::size_t bytes, const Stream & stream)
+{
+  const HostBox box = HostBox::OfBuffer(host, bytes);
+  Upload(device, box, box.Start, box.Size, stream);
+  stream.Synchronize();
+}
+
+void
+CopyToHost(void * host, const void * device, std::size_t bytes, const Stream & stream)
+{
+  const HostBox box = HostBox::OfBuffer(host, bytes);
+  Download(box, box.Start, box.Size, device, stream);
+  stream.Synchronize();
+}
+
+void
 CountUpload(std::size_t bytes)
 {
   uploads.Count(bytes);

@@ -19,6 +19,16 @@ Upload(void * device, const HostBox & box, const Grid & start, const Grid & size
 void
 Download(const HostBox & box, const Grid & start, const Grid & size, const void * device, const Stream & stream);
 
+/** Enqueues the filling of device memory with zeros. */
+void
+Clear(void * device, std::size_t bytes, const Stream & stream);
+
+/** Copies a few bytes that an algorithm has for itself, not pixels, and waits for the stream. */
+void
+CopyToDevice(void * device, const void * host, std::size_t bytes, const Stream & stream);
+void
+CopyToHost(void * host, const void * device, std::size_t bytes, const Stream & stream);
+
 /** Counts a copy, which may have been made in several pieces. */
 void
 CountUpload(std::size_t bytes);

@@ -95,6 +95,18 @@ ChooseBlockSize(const Execution & execution, CudaKernelFamilyEnum family, TKerne
   Check(cudaOccupancyMaxPotentialBlockSize(&gridSize, &blockSize, kernel, 0, 256), "Choosing a block size");
   return static_cast<unsigned int>(blockSize);
 }
+
+/** How many blocks of a kernel the device has at work at the same time. */
+template <typename TKernel>
+unsigned int
+GetResidentBlocks(const Execution & execution, TKernel kernel, unsigned int threads)
+{
+  int blocks = 0;
+  Check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), 0),
+        "Asking how many blocks fit");
+  const int multiprocessors = GetDeviceDescription(execution.GetDevice()).NumberOfMultiprocessors;
+  return static_cast<unsigned int>(std::max(blocks, 1) * std::max(multiprocessors, 1));
+}
 } // namespace CudaFilters
 } // namespace itk
 

@@ -5,6 +5,7 @@
 
 #include "itkCudaCannyEdgeDetectionImageFilter.h"
 #include "itkCudaDiscreteGaussianImageFilter.h"
+#include "itkCudaReconstructionByDilationImageFilter.h"
 #include "itkCudaSobelEdgeDetectionImageFilter.h"
 #include "itkCudaZeroCrossingImageFilter.h"
 #include <map>

@@ -1,44 +1,95 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "Workloads.h"
+#include "../itkCudaWindingBand.h"
 #include "itkImageFileReader.h"
 #include "itkImageRegionIteratorWithIndex.h"
 #include "itksys/SystemTools.hxx"
+#include <algorithm>
 
 namespace itk
 {
 namespace CudaBenchmark
 {
+namespace
+{
+// PCG XSL RR 128/64 (O'Neill, PCG: a family of simple fast space-efficient statistically good algorithms for random
+// number generation, 2014).
+using Wide = unsigned __int128;
+constexpr Wide Multiplier = static_cast<Wide>(0x2360ed051fc65da4u) << 64 | 0x4385df649fccf645u;
+
+Wide
+Join(const std::uint64_t (&halves)[2])
+{
+  return static_cast<Wide>(halves[0]) << 64 | halves[1];
+}
+
+void
+Split(Wide wide, std::uint64_t (&halves)[2])
+{
+  halves[0] = static_cast<std::uint64_t>(wide >> 64);
+  halves[1] = static_cast<std::uint64_t>(wide);
+}
+} // namespace
+
 std::uint64_t
 NumpyRandom::Next64()
 {
-  // PCG XSL RR 128/64 (O'Neill, PCG: a family of simple fast space-efficient statistically good algorithms for random
-  // number generation, 2014).
-  using Wide = unsigned __int128;
-  constexpr Wide multiplier = static_cast<Wide>(0x2360ed051fc65da4u) << 64 | 0x4385df649fccf645u;
-
-  Wide state = static_cast<Wide>(m_State[0]) << 64 | m_State[1];
-  state = state * multiplier + (static_cast<Wide>(m_Increment[0]) << 64 | m_Increment[1]);
-  m_State[0] = static_cast<std::uint64_t>(state >> 64);
-  m_State[1] = static_cast<std::uint64_t>(state);
-
+  Split(Join(m_State) * Multiplier + Join(m_Increment), m_State);
   const std::uint64_t mixed = m_State[0] ^ m_State[1];
   const unsigned int  turn = static_cast<unsigned int>(m_State[0] >> 58);
   return mixed >> turn | mixed << (-turn & 63u);
 }
 
+std::uint32_t
+NumpyRandom::Next32()
+{
+  m_HasUpper = !m_HasUpper;
+  if (!m_HasUpper)
+  {
+    return m_Upper;
+  }
+  const std::uint64_t both = this->Next64();
+  m_Upper = static_cast<std::uint32_t>(both >> 32);
+  return static_cast<std::uint32_t>(both);
+}
+
 float
 NumpyRandom::NextFloat()
 {
-  std::uint32_t bits = m_Upper;
-  if (!m_HasUpper)
+  return static_cast<float>(this->Next32() >> 8) * (1.0f / 16777216.0f);
+}
+
+void
+NumpyRandom::FillBytes(unsigned char * bytes, std::size_t count)
+{
+  for (std::size_t i = 0; i < count; i += 4)
   {
-    const std::uint64_t both = this->Next64();
-    bits = static_cast<std::uint32_t>(both);
-    m_Upper = static_cast<std::uint32_t>(both >> 32);
+    const std::uint32_t four = this->Next32();
+    for (std::size_t j = 0; j < 4 && i + j < count; ++j)
+    {
+      bytes[i + j] = static_cast<unsigned char>(four >> (8 * j));
+    }
   }
-  m_HasUpper = !m_HasUpper;
-  return static_cast<float>(bits >> 8) * (1.0f / 16777216.0f);
+}
+
+void
+NumpyRandom::Skip(std::uint64_t count)
+{
+  // Twice as many steps at once each time.
+  Wide multiplier = Multiplier;
+  Wide increment = Join(m_Increment);
+  Wide state = Join(m_State);
+  for (; count != 0; count >>= 1)
+  {
+    if ((count & 1u) != 0)
+    {
+      state = state * multiplier + increment;
+    }
+    increment *= multiplier + 1;
+    multiplier *= multiplier;
+  }
+  Split(state, m_State);
 }
 
 Image<float, 3>::Pointer
@@ -94,37 +145,105 @@ MakeSpiralImage(const Size<2> & size, float height, float firstHeight)
   const auto image = ImageType::New();
   image->SetRegions(size);
   image->Allocate(true);
-  const auto fill =
-    [&](IndexValueType left, IndexValueType top, IndexValueType right, IndexValueType bottom, float value) {
-      // In units of the width, both ends included.
-      const ImageType::IndexType start{ { left * width, top * width } };
-      const ImageType::SizeType  extent{ { static_cast<SizeValueType>((right - left + 1) * width),
-                                           static_cast<SizeValueType>((bottom - top + 1) * width) } };
-      for (ImageRegionIteratorWithIndex<ImageType> it(image, { start, extent }); !it.IsAtEnd(); ++it)
-      {
-        it.Set(value);
-      }
-    };
-  IndexValueType left = 0;
-  IndexValueType top = 0;
-  IndexValueType right = static_cast<IndexValueType>(size[0]) / width - 1;
-  IndexValueType bottom = static_cast<IndexValueType>(size[1]) / width - 1;
-  for (; left < right && top < bottom; left += 2, top += 2, right -= 2, bottom -= 2)
-  {
-    fill(left == 0 ? 0 : left - 2, top, right, top, height);
-    fill(right, top, right, bottom, height);
-    fill(left, bottom, right, bottom, height);
-    if (top + 2 <= bottom)
-    {
-      fill(left, top + 2, left, bottom, height);
-    }
-  }
+  CudaTest::DrawWindingBand(*image, width, height);
   constexpr IndexValueType length = 8 * width;
   for (ImageRegionIteratorWithIndex<ImageType> it(image, { { { 0, 0 } }, { { length, width } } }); !it.IsAtEnd(); ++it)
   {
     it.Set(firstHeight + (height - firstHeight) * static_cast<float>(it.GetIndex()[0]) / length);
   }
   return image;
+}
+namespace
+{
+using Bytes = MarkerAndMask::ImageType;
+
+Bytes::Pointer
+MakeBytes(const Size<2> & size)
+{
+  const auto image = Bytes::New();
+  image->SetRegions(size);
+  image->Allocate();
+  return image;
+}
+
+/** Repeats a picture until it fills the size. */
+Bytes::Pointer
+Tile(const Bytes * picture, const Size<2> & size)
+{
+  const auto         image = MakeBytes(size);
+  const auto         from = picture->GetBufferedRegion().GetSize();
+  const auto * const pixels = picture->GetBufferPointer();
+  for (SizeValueType y = 0; y < size[1]; ++y)
+  {
+    for (SizeValueType x = 0; x < size[0]; x += from[0])
+    {
+      std::copy_n(
+        pixels + y % from[1] * from[0], std::min(from[0], size[0] - x), image->GetBufferPointer() + y * size[0] + x);
+    }
+  }
+  return image;
+}
+
+void
+CutToMask(const MarkerAndMask & pair)
+{
+  unsigned char * const       marker = pair.Marker->GetBufferPointer();
+  const unsigned char * const mask = pair.Mask->GetBufferPointer();
+  std::transform(marker, marker + pair.Marker->GetPixelContainer()->Size(), mask, marker, [](auto a, auto b) {
+    return std::min(a, b);
+  });
+}
+} // namespace
+
+MarkerAndMask
+MakeTissue(const Size<2> & size, const std::string & dataFolder, const std::string & inputFolder, std::string & source)
+{
+  const auto make = [&size](const std::string & file, int shift) {
+    const auto picture = ReadImage<Image<float, 2>>(file);
+    const auto bytes = MakeBytes(picture->GetBufferedRegion().GetSize());
+    std::transform(picture->GetBufferPointer(),
+                   picture->GetBufferPointer() + picture->GetPixelContainer()->Size(),
+                   bytes->GetBufferPointer(),
+                   [shift](float value) { return static_cast<unsigned char>(std::max(value - shift, 0.0f)); });
+    return Tile(bytes, size);
+  };
+  const std::string name = dataFolder + "/50-percent-";
+  const bool        isThere = itksys::SystemTools::FileExists(name + "mask.jpg");
+  const std::string brain = inputFolder + "/BrainProtonDensitySlice.png";
+  MarkerAndMask     pair;
+  pair.Mask = make(isThere ? name + "mask.jpg" : brain, 0);
+  pair.Marker = make(isThere ? name + "marker.jpg" : brain, isThere ? 0 : 40);
+  CutToMask(pair);
+  source = itksys::SystemTools::GetFilenameName(isThere ? name + "mask.jpg" : brain);
+  return pair;
+}
+
+MarkerAndMask
+MakeRandomBytes(const Size<2> & size)
+{
+  // Before it, 8192 x 8192 numbers of 64 bits for points, as many of 32 bits for blobs, of 64 bits for noise, 512 x 512
+  // x 512 of 32 bits for blobs in a volume, and 6000 of 32 bits for points in it.
+  constexpr std::uint64_t plane = 8192 * 8192;
+  constexpr std::uint64_t volume = 512 * 512 * 512;
+  NumpyRandom             random;
+  random.Skip(plane + plane / 2 + plane + volume / 2 + 3000);
+  MarkerAndMask pair{ MakeBytes(size), MakeBytes(size) };
+  random.FillBytes(pair.Mask->GetBufferPointer(), size[0] * size[1]);
+  random.FillBytes(pair.Marker->GetBufferPointer(), size[0] * size[1]);
+  CutToMask(pair);
+  return pair;
+}
+
+MarkerAndMask
+MakeSpiralCorridor(const Size<2> & size)
+{
+  constexpr unsigned char level = 200;
+  MarkerAndMask           pair{ MakeBytes(size), MakeBytes(size) };
+  pair.Mask->FillBuffer(0);
+  pair.Marker->FillBuffer(0);
+  CudaTest::DrawWindingBand(*pair.Mask, 8, level);
+  pair.Marker->SetPixel({ { 0, 0 } }, level);
+  return pair;
 }
 } // namespace CudaBenchmark
 } // namespace itk

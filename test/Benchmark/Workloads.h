@@ -4,6 +4,7 @@
 #define itkCudaBenchmarkWorkloads_h
 
 #include "itkImage.h"
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -19,7 +20,18 @@ public:
   float
   NextFloat();
 
+  /** As Generator.integers(0, 256, dtype=numpy.uint8), in whole groups of four. */
+  void
+  FillBytes(unsigned char * bytes, std::size_t count);
+
+  /** Leaves out so many numbers of 64 bits. */
+  void
+  Skip(std::uint64_t count);
+
 private:
+  std::uint32_t
+  Next32();
+
   std::uint64_t
   Next64();
 
@@ -46,6 +58,29 @@ MakeNaturalImage(const Size<2> &     size,
  * turns. It begins higher than it goes on. */
 Image<float, 2>::Pointer
 MakeSpiralImage(const Size<2> & size, float height, float firstHeight);
+
+/** What reconstruction starts from. The marker is nowhere above the mask. */
+struct MarkerAndMask
+{
+  using ImageType = Image<unsigned char, 2>;
+  ImageType::Pointer Marker;
+  ImageType::Pointer Mask;
+};
+
+/** Tissue: 50-percent-marker.jpg and 50-percent-mask.jpg of the folder of data, tiled until they fill the size; where
+ * there are none, the slice of a brain, and as the marker the slice 40 levels darker. source: the file of the mask. */
+MarkerAndMask
+MakeTissue(const Size<2> & size, const std::string & dataFolder, const std::string & inputFolder, std::string & source);
+
+/** Random pixels: those that NumPy's default_rng(7) gives after the other images for which the design of the benchmark
+ * draws random numbers. */
+MarkerAndMask
+MakeRandomBytes(const Size<2> & size);
+
+/** A corridor 8 pixels wide that winds from the first corner, where the one bright pixel of the marker is, to the
+ * middle. */
+MarkerAndMask
+MakeSpiralCorridor(const Size<2> & size);
 } // namespace CudaBenchmark
 } // namespace itk
 

@@ -4,10 +4,12 @@
 // Times the filters on the named workloads: with the pixels on the device before and after, from and to host images,
 // and ITK's CPU filter in the same run.
 //
-//   CudaFiltersBenchmark [--record FILE] [--data FOLDER] [--quick] [options of Google Benchmark]
+//   CudaFiltersBenchmark [--record FILE] [--data FOLDER] [--quick] [--slide] [options of Google Benchmark]
 //
 // --record writes the medians as JSON. --data names a folder with 25-percent-mask.jpg, the tissue that the natural
-// image is made of. --quick uses small images, to see that all works. --benchmark_filter=gaussian chooses by name.
+// image is made of, and 50-percent-marker.jpg and 50-percent-mask.jpg, from which tissue is reconstructed. --quick uses
+// small images, to see that all works. --slide reconstructs a whole slide of 10 gigapixels, too, which takes 60 GB of
+// the host's memory. --benchmark_filter=gaussian chooses by name.
 
 #include "Machine.h"
 #include "Operations.h"
@@ -45,6 +47,7 @@ struct Options
   std::string Data = ".";
   std::string Input = GetInputFolder();
   bool        Quick = false;
+  bool        Slide = false;
 };
 
 /** An image that is made when it is first asked for, and thrown away when one of another name is: the large ones need
@@ -339,6 +342,183 @@ RegisterEdges(const Inputs & inputs)
   }
 }
 
+using Bytes = MarkerAndMask::ImageType;
+using Strategy = CudaReconstructionStrategyEnum;
+
+/** A pair of images, of which one at a time is kept. */
+struct PairInput
+{
+  std::string                    Name;
+  std::function<MarkerAndMask()> Make;
+
+  const MarkerAndMask &
+  Get() const
+  {
+    static MarkerAndMask pair;
+    static std::string   name;
+    if (!pair.Mask || name != this->Name)
+    {
+      pair = {};
+      pair = this->Make();
+      name = this->Name;
+    }
+    return pair;
+  }
+};
+
+/** What the reconstructions took, by workload. */
+std::map<std::string, CudaFilters::WavefrontEffort> &
+GetEfforts()
+{
+  static std::map<std::string, CudaFilters::WavefrontEffort> efforts;
+  return efforts;
+}
+
+template <typename TFilter, typename TImage>
+typename TFilter::Pointer
+MakeReconstruction(TImage * marker, TImage * mask, bool isFull = false)
+{
+  const auto filter = TFilter::New();
+  filter->SetMarkerImage(marker);
+  filter->SetMaskImage(mask);
+  filter->SetFullyConnected(isFull);
+  return filter;
+}
+
+/** Registers the reconstruction of a pair on the device: so many times in a row. */
+void
+RegisterReconstruction(const std::string & workload, const PairInput & input, bool isFull, Strategy strategy, int times)
+{
+  using Backed = CudaBackedImage<unsigned char, 2>;
+  Register(workload, OursColumn, times, 5, [=] {
+    const auto filter = MakeReconstruction<CudaReconstructionByDilationImageFilter<Backed, Backed>, Backed>(
+      MakeBacked(input.Get().Marker.GetPointer()), MakeBacked(input.Get().Mask.GetPointer()), isFull);
+    filter->SetStrategy(strategy);
+    filter->Update();
+    GetEfforts()[workload] = { filter->GetNumberOfDeviceTiles(),
+                               filter->GetNumberOfVisits(),
+                               filter->GetNumberOfSweeps() };
+    const auto uploads = CudaInterface::GetCopyCounters().Uploads;
+    return [=] {
+      for (int i = 0; i < times; ++i)
+      {
+        filter->Modified();
+        filter->Update();
+      }
+      WaitForDevice();
+      if (!filter->GetExecutedOnDevice() || CudaInterface::GetCopyCounters().Uploads != uploads)
+      {
+        throw std::runtime_error("the pixels were not on the device");
+      }
+    };
+  });
+}
+
+/** Registers the reconstruction of a pair from the host, in our containers, and back. */
+void
+RegisterReconstructionEndToEnd(const std::string & workload, const PairInput & input, bool isFull)
+{
+  Register(workload, EndToEndColumn, 1, 5, [=] {
+    const auto marker = MakeBacked(input.Get().Marker.GetPointer());
+    const auto mask = MakeBacked(input.Get().Mask.GetPointer());
+    const auto filter = MakeReconstruction<CudaReconstructionByDilationImageFilter<Bytes, Bytes>, Bytes>(
+      marker.GetPointer(), mask.GetPointer(), isFull);
+    return [=] {
+      marker->Modified();
+      mask->Modified();
+      filter->Update();
+    };
+  });
+}
+
+/** Registers the reconstruction of a pair from plain images to a plain image. */
+void
+RegisterPlainReconstruction(const std::string & workload, const PairInput & input, bool isFull, int repetitions)
+{
+  Register(workload, PlainEndToEndColumn, 1, repetitions, [=] {
+    const auto filter = MakeReconstruction<CudaReconstructionByDilationImageFilter<Bytes, Bytes>, Bytes>(
+      input.Get().Marker, input.Get().Mask, isFull);
+    return [=] {
+      filter->Modified();
+      filter->Update();
+    };
+  });
+}
+
+void
+RegisterReconstructions(const Inputs & inputs, std::string & tissueSource)
+{
+  const bool    isQuick = inputs.Choice.Quick;
+  const bool    hasDevice = CudaInterface::GetDefault()->GetWhyNotOnDevice().empty();
+  const Size<2> small{ { isQuick ? 256u : 4096u, isQuick ? 256u : 4096u } };
+  const auto    getTissue = [&inputs, &tissueSource](const Size<2> & size) {
+    return PairInput{ "tissue50-" + ToText(size), [size, &choice = inputs.Choice, &tissueSource] {
+                       return MakeTissue(size, choice.Data, choice.Input, tissueSource);
+                     } };
+  };
+  const auto tissue = getTissue(small);
+  const auto random =
+    PairInput{ "random-" + ToText(inputs.PlaneSize), [size = inputs.PlaneSize] { return MakeRandomBytes(size); } };
+  const auto spiral = PairInput{ "spiral-" + ToText(small), [small] { return MakeSpiralCorridor(small); } };
+  const std::pair<const char *, Strategy> strategies[] = { { "", Strategy::Automatic },
+                                                           { "/line-sweeps", Strategy::LineSweeps },
+                                                           { "/tile-sweeps", Strategy::TileSweeps },
+                                                           { "/tile-diagonals", Strategy::TileDiagonals } };
+
+  for (const PairInput & input : { tissue, random, spiral })
+  {
+    for (const bool isFull : { false, true })
+    {
+      const std::string workload = "reconstruction/" + input.Name + "/u8/" + (isFull ? "8" : "4");
+      const int         times = input.Name == spiral.Name ? 1 : 10;
+      if (hasDevice)
+      {
+        for (const auto & [name, strategy] : strategies)
+        {
+          RegisterReconstruction(workload + name, input, isFull, strategy, times);
+        }
+        RegisterReconstructionEndToEnd(workload, input, isFull);
+        RegisterPlainReconstruction(workload, input, isFull, 5);
+      }
+      if (!isFull)
+      {
+        Register(workload, CpuColumn, 1, 1, [=] {
+          const auto filter = MakeReconstruction<ReconstructionByDilationImageFilter<Bytes, Bytes>, Bytes>(
+            input.Get().Marker, input.Get().Mask);
+          return [=] {
+            filter->Modified();
+            filter->Update();
+          };
+        });
+      }
+    }
+  }
+  if (!hasDevice)
+  {
+    return;
+  }
+  for (SizeValueType side = isQuick ? 128 : 1024; side <= (isQuick ? 256u : 65536u); side *= 2)
+  {
+    const auto input = getTissue({ { side, side } });
+    for (const auto & [name, strategy] : strategies)
+    {
+      if (strategy != Strategy::Automatic)
+      {
+        RegisterReconstruction(
+          "reconstruction/" + input.Name + "/u8/4/series" + name, input, false, strategy, side > 8192 ? 1 : 5);
+      }
+    }
+  }
+  if (inputs.Choice.Slide)
+  {
+    constexpr SizeValueType side = 100352;
+    const auto              input = getTissue({ { side, side } });
+    const std::string       workload = "reconstruction/" + input.Name + "/u8/4/slide";
+    RegisterPlainReconstruction(workload, input, false, 3);
+    RegisterReconstruction(workload, input, false, Strategy::Automatic, 1);
+  }
+}
+
 /** Notes how long each stage of the edge detector takes on the device: medians of so many runs. */
 void
 NoteStages(const std::string & workload, const Inputs & inputs, Recorder & recorder)
@@ -421,9 +601,9 @@ TakeOptions(int & argc, char ** argv)
   for (int i = 1; i < argc; ++i)
   {
     const std::string argument = argv[i];
-    if (argument == "--quick")
+    if (argument == "--quick" || argument == "--slide")
     {
-      options.Quick = true;
+      (argument == "--quick" ? options.Quick : options.Slide) = true;
     }
     else if ((argument == "--record" || argument == "--data") && i + 1 < argc)
     {
@@ -450,9 +630,11 @@ Run(int argc, char ** argv)
   const std::string whyNot = CudaInterface::GetDefault()->GetWhyNotOnDevice();
 
   std::string  naturalSource;
+  std::string  tissueSource;
   const Inputs inputs{ options, naturalSource };
   RegisterGaussians(inputs);
   RegisterEdges(inputs);
+  RegisterReconstructions(inputs, tissueSource);
   if (whyNot.empty())
   {
     RegisterCopies(options);
@@ -473,6 +655,7 @@ Run(int argc, char ** argv)
     auto facts = GetFactsOfRun();
     facts["cpu_threads"] = std::to_string(MultiThreaderBase::GetGlobalDefaultNumberOfThreads());
     facts["natural_image"] = naturalSource;
+    facts["tissue_image"] = tissueSource;
     std::ofstream file(options.Record);
     recorder.Write(file, facts);
     if (!file.flush())
@@ -487,6 +670,12 @@ Run(int argc, char ** argv)
   if (recorder.Has(staged, OursColumn))
   {
     NoteStages(staged, inputs, recorder);
+  }
+  for (const auto & [workload, effort] : GetEfforts())
+  {
+    recorder.Note(workload, "tiles", static_cast<double>(effort.Tiles));
+    recorder.Note(workload, "visits", static_cast<double>(effort.Visits));
+    recorder.Note(workload, "sweeps", static_cast<double>(effort.Sweeps));
   }
   write();
   return recorder.HasErrors() ? EXIT_FAILURE : EXIT_SUCCESS;

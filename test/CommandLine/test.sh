@@ -77,6 +77,24 @@ good cx.png canny "$slice" cx.png --exact --backend cpu
 good ct.png canny "$slice" ct.png --memory-budget 300kB
 cmp -s c.png ct.png || fail "canny in tiles differs"
 good c3.mha canny "$volume" c3.mha --variance 1,1,4 --upper 9 --lower 3 --timing
+# Reconstruction: all ways give the same.
+good h.png h-maxima "$slice" h.png --height 30
+good r.png reconstruct h.png r.png --mask "$slice"
+good rc.png reconstruct "$slice" rc.png --mask h.png --cut
+good rt.png reconstruct h.png rt.png --mask "$slice" --memory-budget 60kB
+good rl.png reconstruct h.png rl.png --mask "$slice" --strategy line-sweeps --backend auto
+good rd.png reconstruct h.png rd.png --mask "$slice" --strategy tile-diagonals
+for other in rt rl rd; do
+  cmp -s r.png "$other.png" || fail "$other.png is not r.png"
+done
+cmp -s rc.png h.png || fail "what is cut to the mask does not stay"
+good re.mha reconstruct-by-erosion "$volume" re.mha --mask "$volume" --fully-connected --timing
+for name in h-minima h-convex h-concave fill-holes regional-maxima regional-minima; do
+  good "$name.png" "$name" "$slice" "$name.png"
+  good "$name.mha" "$name" "$volume" "$name.mha" --fully-connected --as float32
+done
+good o.png opening "$slice" o.png --radius 2 --preserve
+good o3.mha closing "$volume" o3.mha --radius 1
 good cmp.png compare cx.png c.png --picture cmp.png --at-least 0.999
 grep -q 'P_co' out || fail "compare did not tell P_co: $(cat out)"
 "$program" compare c.png c.png >out || fail "compare of equal images has status $?"
@@ -86,7 +104,7 @@ cmp -s same.png a.png || fail "reading and writing the same file differs from wr
 good a.png gaussian "$slice" a.png --timing
 grep -q '^gaussian .* ms  on ' out || fail "--timing did not tell where it ran: $(cat out)"
 good demo.png demo "$slice" demo.png
-for name in canny gaussian sobel zero-crossing; do
+for name in canny gaussian sobel zero-crossing reconstruct fill-holes h-maxima; do
   grep -q "^$name " out || fail "the demonstration has no row for $name: $(cat out)"
 done
 "$program" --help | grep -q gaussian || fail "--help does not list gaussian"
@@ -109,6 +127,13 @@ bad 1 "700 is the most" gaussian "$slice" out.png --variance 800
 bad 2 "'inf' is not a number from 0 on" gaussian "$slice" out.png --variance inf
 bad 2 "'high' is not a number" canny "$slice" out.png --upper high
 bad 2 "'nan' is not a number" canny "$slice" out.png --lower nan
+bad 2 "--mask is required" reconstruct "$slice" out.png
+bad 1 "marker and mask have different dimensions" reconstruct "$slice" out.png --mask "$volume"
+bad 1 "Marker pixels must be" reconstruct "$slice" out.png --mask h.png
+bad 1 "nowhere.png" reconstruct "$slice" out.png --mask nowhere.png
+bad 2 "--strategy" reconstruct "$slice" out.png --mask "$slice" --strategy fastest
+bad 2 "'-1' is not a number from 0 on" h-maxima "$slice" out.png --height -1
+bad 2 "--radius" opening "$slice" out.png --radius 101
 bad 1 "--variance has 3 values, but the image has 2 axes" canny "$slice" out.png --variance 1,2,3
 bad 1 "--elevation is for images of 3 dimensions" sobel "$slice" out.png --elevation out.mha
 bad 1 "cannot write 'out.png'" sobel "$slice" ok.mha --direction out.png
@@ -122,6 +147,13 @@ bad 1 "different sizes" compare "$slice" wide.mha
 bad 1 "less than the" compare c.png z.png --at-least 0.9
 bad 2 "complex not in" gaussian "$slice" out.png --as complex
 bad 1 "multiples of 32" gaussian "$slice" out.png --block-size 33
+bad 2 "--mask is required" reconstruct "$slice" out.png
+bad 1 "marker and mask have different dimensions" reconstruct "$slice" out.png --mask "$volume"
+bad 1 "Marker pixels must be" reconstruct "$slice" out.png --mask h.png
+bad 1 "nowhere.png" reconstruct "$slice" out.png --mask nowhere.png
+bad 2 "--strategy" reconstruct "$slice" out.png --mask "$slice" --strategy fastest
+bad 2 "'-1' is not a number from 0 on" h-maxima "$slice" out.png --height -1
+bad 2 "--radius" opening "$slice" out.png --radius 101
 bad 1 "--variance has 3 values, but the image has 2 axes" gaussian "$slice" out.png --variance 1,2,3
 if "$program" gaussian "$slice" probe.png --backend cuda 2>/dev/null; then
   bad 1 "99" gaussian "$slice" out.png --device 99

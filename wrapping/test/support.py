@@ -30,13 +30,31 @@ class Filter:
         """A filter of the types that are the key."""
         instance = template[key].New()
         instance.SetInput(image)
-        for name, value in self.parameters.items():
+        for name, value in self.get_parameters(image).items():
             getattr(instance, f"Set{name}")(value)
         return instance
+
+    def get_parameters(self, image):
+        """The parameters, of which some depend on the image."""
+        return {name: value(image) if callable(value) else value for name, value in self.parameters.items()}
 
 
 def _to_snake_case(name):
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+def _shift(levels):
+    """Makes an image that is so many levels higher."""
+
+    def make(image):
+        array = itk.array_from_image(image)
+        return itk.image_from_array(array + array.dtype.type(levels) if levels > 0 else array - array.dtype.type(-levels))
+
+    return make
+
+
+def _make_ball(image):
+    return itk.FlatStructuringElement[image.GetImageDimension()].Ball(2)
 
 
 # One row for each filter that is wrapped.
@@ -50,6 +68,17 @@ FILTERS = [
         {"Variance": 2.0, "UpperThreshold": 7.0, "LowerThreshold": 4.0},
         cpu="AnyPixelCannyEdgeDetectionImageFilter",
     ),
+    Filter("ReconstructionByDilation", {"MaskImage": _shift(10)}),
+    Filter("ReconstructionByErosion", {"MaskImage": _shift(-10), "FullyConnected": True}),
+    Filter("GrayscaleFillhole", {}),
+    Filter("HMaxima", {"Height": 10}),
+    Filter("HMinima", {"Height": 10}),
+    Filter("HConvex", {"Height": 10}),
+    Filter("HConcave", {"Height": 10}),
+    Filter("RegionalMaxima", {"FullyConnected": True}),
+    Filter("RegionalMinima", {"FlatIsMinima": False}),
+    Filter("OpeningByReconstruction", {"Kernel": _make_ball}),
+    Filter("ClosingByReconstruction", {"Kernel": _make_ball, "PreserveIntensities": True}),
 ]
 
 

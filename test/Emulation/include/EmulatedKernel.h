@@ -317,6 +317,12 @@ __ldg(const TValue * address)
 {
   return *address;
 }
+template <typename TValue>
+TValue
+__ldcg(const TValue * address)
+{
+  return *static_cast<const volatile TValue *>(address);
+}
 inline double
 __dmul_rn(double a, double b)
 {

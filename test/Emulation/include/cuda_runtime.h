@@ -231,6 +231,14 @@ cudaOccupancyMaxPotentialBlockSize(int * gridSize, int * blockSize, TKernel, std
   return cudaSuccess;
 }
 
+template <typename TKernel>
+cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int * blocks, TKernel, int, std::size_t)
+{
+  *blocks = 1;
+  return cudaSuccess;
+}
+
 /** As the real one, copies the arguments at the call and runs the kernel when its turn in the stream comes. */
 template <typename... TParameters, typename... TArguments>
 cudaError_t

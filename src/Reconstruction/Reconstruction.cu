@@ -1,0 +1,72 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "CudaFilters/Reconstruction.h"
+#include "CudaFilters/KernelPixel.h"
+#include "ReconstructionRule.cuh"
+#include "../Wavefront/Wavefront.h"
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+template <int VDimension, bool VIsFull, typename TRule>
+WavefrontEffort
+Run(const Execution & execution, CudaReconstructionStrategyEnum strategy, const Grid & size, const TRule & rule)
+{
+  switch (strategy)
+  {
+    case CudaReconstructionStrategyEnum::LineSweeps:
+      return RunLines<VDimension, VIsFull>(execution, size, rule);
+    case CudaReconstructionStrategyEnum::TileDiagonals:
+      return RunTiles(execution, size, TileRelaxation<TRule, VDimension, VIsFull, TileDiagonals>{ rule, {} });
+    case CudaReconstructionStrategyEnum::TileSweeps:
+    case CudaReconstructionStrategyEnum::Automatic:
+      break;
+  }
+  return RunTiles(execution, size, TileRelaxation<TRule, VDimension, VIsFull, TileSweeps>{ rule, {} });
+}
+} // namespace
+
+template <typename TPixel>
+WavefrontEffort
+Reconstruct(Execution &            execution,
+            const Reconstruction & reconstruction,
+            const Grid &           size,
+            TPixel *               image,
+            const TPixel *         mask)
+{
+  using Rule = ReconstructionRule<TPixel>;
+  using ValueType = typename Rule::ValueType;
+  const Rule rule{ image, mask, static_cast<ValueType>(reconstruction.IsErosion ? -1 : 0) };
+  const auto strategy = reconstruction.Strategy;
+
+  execution.BeginStage("propagation");
+  const WavefrontEffort effort = reconstruction.Dimension == 2
+                                   ? (reconstruction.IsFullyConnected ? Run<2, true>(execution, strategy, size, rule)
+                                                                      : Run<2, false>(execution, strategy, size, rule))
+                                   : (reconstruction.IsFullyConnected ? Run<3, true>(execution, strategy, size, rule)
+                                                                      : Run<3, false>(execution, strategy, size, rule));
+  execution.EndStage();
+  return effort;
+}
+
+std::size_t
+GetReconstructionScratchBytes(const Grid & size, unsigned int dimension, std::size_t bytesPerPixel)
+{
+  const auto bytes = [&size](auto extent) { return TileQueueMemory(size, GetTileSize<decltype(extent)>()).GetBytes(); };
+  if (bytesPerPixel == sizeof(double))
+  {
+    return dimension == 2 ? bytes(TileExtent<long long, 2>()) : bytes(TileExtent<long long, 3>());
+  }
+  return dimension == 2 ? bytes(TileExtent<int, 2>()) : bytes(TileExtent<int, 3>());
+}
+
+#define CUDAFILTERS_INSTANTIATE(TPixel)                            \
+  template CudaFilters_EXPORT WavefrontEffort Reconstruct<TPixel>( \
+    Execution &, const Reconstruction &, const Grid &, TPixel *, const TPixel *);
+
+CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE)
+} // namespace CudaFilters
+} // namespace itk

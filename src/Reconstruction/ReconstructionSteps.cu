@@ -1,0 +1,174 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "CudaFilters/Reconstruction.h"
+#include "CudaFilters/KernelPixel.h"
+#include "ReconstructionSteps.cuh"
+#include "../Device/Copy.h"
+#include <limits>
+
+namespace itk
+{
+namespace CudaFilters
+{
+class MarkerInspector::Implementation
+{
+public:
+  explicit Implementation(Execution & execution)
+    : Run(execution)
+    , Memory(execution.Allocate(sizeof(std::uint32_t)))
+  {
+    Clear(this->Memory->GetPointer(), sizeof(std::uint32_t), *execution.GetStream());
+  }
+
+  Execution &                   Run;
+  std::unique_ptr<DeviceBuffer> Memory;
+};
+
+MarkerInspector::MarkerInspector(Execution & execution)
+  : m_Implementation(std::make_unique<Implementation>(execution))
+{}
+
+MarkerInspector::~MarkerInspector() = default;
+
+std::uint32_t *
+MarkerInspector::GetPointer() const
+{
+  return static_cast<std::uint32_t *>(m_Implementation->Memory->GetPointer());
+}
+
+MarkerFindings
+MarkerInspector::Read() const
+{
+  std::uint32_t found = 0;
+  CopyToHost(&found, this->GetPointer(), sizeof(found), *m_Implementation->Run.GetStream());
+  MarkerFindings findings;
+  findings.IsBeyondMask = (found & FoundBeyondMask) != 0u;
+  findings.HasNaN = (found & FoundNaN) != 0u;
+  findings.IsFlat = (found & FoundDifferent) == 0u;
+  return findings;
+}
+
+template <typename TPixel>
+void
+MakeMarker(Execution &             execution,
+           const MarkerRecipe &    recipe,
+           bool                    isErosion,
+           const LocalBox &        box,
+           const TPixel *          input,
+           const TPixel *          mask,
+           TPixel *                marker,
+           const MarkerInspector & inspector)
+{
+  using ValueType = typename PixelOrder<TPixel>::ValueType;
+  const MarkerImages<TPixel> images{
+    input, mask, marker, static_cast<ValueType>(isErosion ? -1 : 0), inspector.GetPointer()
+  };
+  const auto start = [&](auto maker) {
+    // Only where a step is made does it matter whether the image is flat.
+    constexpr bool         isStep = std::is_same<decltype(maker), SteppedMarker>::value;
+    constexpr std::int64_t mostRows = 65535;
+    const dim3             block(64, 4);
+    const std::int64_t     rows = DivideUp(box.OutputSize[1] * box.OutputSize[2], block.y);
+    const dim3             grid(static_cast<unsigned int>(DivideUp(box.OutputSize[0], block.x)),
+                    static_cast<unsigned int>(std::min(rows, mostRows)));
+    Launch(execution,
+           "MakeMarkerKernel",
+           MakeMarkerKernel<isStep, decltype(maker), TPixel>,
+           { grid, block },
+           StencilBox(box),
+           images,
+           maker);
+  };
+
+  execution.BeginStage("marker");
+  switch (recipe.How)
+  {
+    case MarkerRecipe::Kind::Copy:
+      start(CopiedMarker{});
+      break;
+    case MarkerRecipe::Kind::Shift:
+      start(ShiftedMarker<TPixel>{ recipe.Shift,
+                                   static_cast<double>(std::numeric_limits<TPixel>::lowest()),
+                                   static_cast<double>(std::numeric_limits<TPixel>::max()) });
+      break;
+    case MarkerRecipe::Kind::Step:
+      start(SteppedMarker{});
+      break;
+    case MarkerRecipe::Kind::Border:
+      start(BorderMarker{ static_cast<int>(recipe.Dimension) });
+      break;
+    case MarkerRecipe::Kind::Structure:
+    case MarkerRecipe::Kind::Restore: {
+      const std::size_t bytes = recipe.Offsets.size() * sizeof(recipe.Offsets.front());
+      const auto        offsets = execution.Allocate(std::max<std::size_t>(bytes, 1));
+      CopyToDevice(offsets->GetPointer(), recipe.Offsets.data(), bytes, *execution.GetStream());
+      const StructuredMarker structured{ static_cast<const int *>(offsets->GetPointer()),
+                                         static_cast<int>(recipe.Offsets.size()) };
+      recipe.How == MarkerRecipe::Kind::Structure ? start(structured) : start(RestoredMarker{ structured });
+      break;
+    }
+  }
+  execution.EndStage();
+}
+
+template <typename TPixel, typename TOutput>
+void
+FinishReconstruction(Execution &                  execution,
+                     const ReconstructionFinish & finish,
+                     bool                         isErosion,
+                     std::int64_t                 pixels,
+                     const TPixel *               mask,
+                     const TPixel *               reconstructed,
+                     TOutput *                    output)
+{
+  const auto start = [&](auto how) {
+    constexpr std::int64_t mostBlocks = 1 << 20;
+    constexpr unsigned int threads = 256;
+    const dim3             grid(static_cast<unsigned int>(std::min(DivideUp(pixels, threads), mostBlocks)));
+    Launch(execution,
+           "FinishKernel",
+           FinishKernel<decltype(how), TPixel, TOutput>,
+           { grid, dim3(threads) },
+           pixels,
+           mask,
+           reconstructed,
+           output,
+           how);
+  };
+
+  execution.BeginStage("result");
+  switch (finish.How)
+  {
+    case ReconstructionFinish::Kind::Cast:
+      start(CastFinish{});
+      break;
+    case ReconstructionFinish::Kind::Difference:
+      start(DifferenceFinish{ isErosion });
+      break;
+    case ReconstructionFinish::Kind::Extrema:
+      start(ExtremaFinish{ isErosion, finish.Foreground, finish.Background });
+      break;
+    case ReconstructionFinish::Kind::Background:
+      start(BackgroundFinish{ finish.Background });
+      break;
+  }
+  execution.EndStage();
+}
+
+#define CUDAFILTERS_INSTANTIATE(TPixel)                                     \
+  template CudaFilters_EXPORT void MakeMarker<TPixel>(Execution &,          \
+                                                      const MarkerRecipe &, \
+                                                      bool,                 \
+                                                      const LocalBox &,     \
+                                                      const TPixel *,       \
+                                                      const TPixel *,       \
+                                                      TPixel *,             \
+                                                      const MarkerInspector &);
+#define CUDAFILTERS_INSTANTIATE_PAIR(TPixel, TOutput)                     \
+  template CudaFilters_EXPORT void FinishReconstruction<TPixel, TOutput>( \
+    Execution &, const ReconstructionFinish &, bool, std::int64_t, const TPixel *, const TPixel *, TOutput *);
+
+CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE)
+CUDAFILTERS_FOR_EACH_PIXEL_PAIR(CUDAFILTERS_INSTANTIATE_PAIR)
+} // namespace CudaFilters
+} // namespace itk

@@ -1,0 +1,268 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersReconstructionSteps_cuh
+#define itkCudaFiltersReconstructionSteps_cuh
+
+#include "PixelOrder.cuh"
+#include "../Stencil/Stencil.cuh"
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** What is found, as bits. */
+constexpr std::uint32_t FoundBeyondMask = 1;
+constexpr std::uint32_t FoundNaN = 2;
+constexpr std::uint32_t FoundDifferent = 4;
+
+/** What a marker is made from, and where it goes. */
+template <typename TPixel>
+struct MarkerImages
+{
+  using Order = PixelOrder<TPixel>;
+  using ValueType = typename Order::ValueType;
+
+  const TPixel *  Input;
+  const TPixel *  Mask;
+  TPixel *        Marker;
+  ValueType       Flip;
+  std::uint32_t * Found;
+
+  __device__ ValueType
+  LoadInput(std::int64_t pixel) const
+  {
+    return Order::Encode(this->Input[pixel], this->Flip);
+  }
+};
+
+/** The place of a pixel in the output of a box, and in its input. */
+struct MarkerPlace
+{
+  std::int64_t Input;
+  std::int64_t Output;
+  std::int64_t Position[3]; // in the input
+
+  __device__ bool
+  IsInside(const StencilBox & box, int axis, std::int64_t distance) const
+  {
+    const std::int64_t position = this->Position[axis] + distance;
+    return position >= 0 && position < box.InputSize[axis];
+  }
+  __device__ bool
+  IsAtEdge(const StencilBox & box, int dimension) const
+  {
+    bool isAtEdge = false;
+    for (int axis = 0; axis < dimension; ++axis)
+    {
+      isAtEdge = isAtEdge || !this->IsInside(box, axis, -1) || !this->IsInside(box, axis, 1);
+    }
+    return isAtEdge;
+  }
+};
+
+/** The ways to make a marker pixel, as functions of box, images and place; after MarkerRecipe::Kind. */
+struct CopiedMarker
+{
+  template <typename TPixel>
+  __device__ auto
+  operator()(const StencilBox &, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  {
+    return images.LoadInput(place.Input);
+  }
+};
+
+template <typename TPixel>
+struct ShiftedMarker
+{
+  double Shift;
+  double Least; // that the pixel type can hold
+  double Most;
+
+  __device__ auto
+  operator()(const StencilBox &, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  {
+    const double value = static_cast<double>(images.Input[place.Input]) + this->Shift;
+    const double cut = value < this->Least ? this->Least : value > this->Most ? this->Most : value;
+    return PixelOrder<TPixel>::Encode(static_cast<TPixel>(cut), images.Flip);
+  }
+};
+
+struct SteppedMarker
+{
+  template <typename TPixel>
+  __device__ auto
+  operator()(const StencilBox &, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  {
+    return PixelOrder<TPixel>::StepDown(images.LoadInput(place.Input), images.Flip);
+  }
+};
+
+struct BorderMarker
+{
+  int Dimension;
+
+  template <typename TPixel>
+  __device__ auto
+  operator()(const StencilBox & box, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  {
+    return place.IsAtEdge(box, this->Dimension) ? images.LoadInput(place.Input)
+                                                : PixelOrder<TPixel>::GetFirst(images.Flip);
+  }
+};
+
+struct StructuredMarker
+{
+  const int * Offsets; // three for each
+  int         Count;
+
+  template <typename TPixel>
+  __device__ auto
+  operator()(const StencilBox & box, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  {
+    auto lowest = PixelOrder<TPixel>::GetLastFinite(images.Flip);
+    for (int i = 0; i < this->Count; ++i)
+    {
+      const int * const offset = this->Offsets + 3 * i;
+      if (place.IsInside(box, 0, offset[0]) && place.IsInside(box, 1, offset[1]) && place.IsInside(box, 2, offset[2]))
+      {
+        const auto value =
+          images.LoadInput(place.Input + offset[0] + box.InputSize[0] * (offset[1] + box.InputSize[1] * offset[2]));
+        lowest = value < lowest ? value : lowest;
+      }
+    }
+    return lowest;
+  }
+};
+
+struct RestoredMarker
+{
+  StructuredMarker Structured;
+
+  template <typename TPixel>
+  __device__ auto
+  operator()(const StencilBox & box, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  {
+    using Order = PixelOrder<TPixel>;
+    return this->Structured(box, images, place) == Order::Encode(images.Marker[place.Output], images.Flip)
+             ? Order::Encode(images.Mask[place.Output], images.Flip)
+             : Order::GetFirstFinite(images.Flip);
+  }
+};
+
+/** Makes a marker, one thread a pixel, and tells what was found; VLooksForDifferences: whether pixels differ, too. */
+template <bool VLooksForDifferences, typename TMaker, typename TPixel>
+__global__ void
+MakeMarkerKernel(StencilBox box, MarkerImages<TPixel> images, TMaker maker)
+{
+  using Order = PixelOrder<TPixel>;
+  const std::int64_t x = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const std::int64_t rows = box.OutputSize[1] * box.OutputSize[2];
+  std::uint32_t      found = 0;
+  if (x < box.OutputSize[0])
+  {
+    for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y; row < rows;
+         row += static_cast<std::int64_t>(gridDim.y) * blockDim.y)
+    {
+      const bool         isFlat = box.OutputSize[2] == 1;
+      const std::int64_t z = isFlat ? 0 : row / box.OutputSize[1];
+      MarkerPlace        place{};
+      place.Output = row * box.OutputSize[0] + x;
+      place.Position[0] = x + box.Start[0];
+      place.Position[1] = row - z * box.OutputSize[1] + box.Start[1];
+      place.Position[2] = z + box.Start[2];
+      place.Input = place.Position[0] + box.InputSize[0] * (place.Position[1] + box.InputSize[1] * place.Position[2]);
+
+      const TPixel here = images.Input[place.Input];
+      const TPixel mask = images.Mask[place.Output];
+      const auto   marker = maker(box, images, place);
+      const bool   hasNaN = here != here || mask != mask;
+      found |= hasNaN ? FoundNaN : marker > Order::Encode(mask, images.Flip) ? FoundBeyondMask : 0u;
+      if (VLooksForDifferences)
+      {
+        const std::int64_t steps[3] = { 1, box.InputSize[0], box.InputSize[0] * box.InputSize[1] };
+#pragma unroll
+        for (int axis = 0; axis < 3; ++axis)
+        {
+          const bool differs = place.IsInside(box, axis, 1) && images.Input[place.Input + steps[axis]] != here;
+          found |= differs ? FoundDifferent : 0u;
+        }
+      }
+      images.Marker[place.Output] = Order::Decode(marker, images.Flip);
+    }
+  }
+  // Hardly anybody has something to tell that is not known yet.
+  if (found != 0u && (found & ~*static_cast<volatile std::uint32_t *>(images.Found)) != 0u)
+  {
+    atomicOr(images.Found, found);
+  }
+}
+
+/** The ways to finish, as functions of mask and reconstructed pixel; after ReconstructionFinish::Kind. */
+struct CastFinish
+{
+  template <typename TOutput, typename TPixel>
+  __device__ TOutput
+  Finish(TPixel, TPixel reconstructed) const
+  {
+    return static_cast<TOutput>(reconstructed);
+  }
+};
+
+struct DifferenceFinish
+{
+  bool IsErosion;
+
+  template <typename TOutput, typename TPixel>
+  __device__ TOutput
+  Finish(TPixel mask, TPixel reconstructed) const
+  {
+    return static_cast<TOutput>(this->IsErosion ? reconstructed - mask : mask - reconstructed);
+  }
+};
+
+struct ExtremaFinish
+{
+  bool   IsErosion;
+  double Foreground;
+  double Background;
+
+  /** As ITK's filter, which marks what is no extremum with the lowest finite value. */
+  template <typename TOutput, typename TPixel>
+  __device__ TOutput
+  Finish(TPixel mask, TPixel reconstructed) const
+  {
+    using Order = PixelOrder<TPixel>;
+    const typename Order::ValueType flip = this->IsErosion ? -1 : 0;
+    const auto                      value = Order::Encode(mask, flip);
+    const auto                      mark = Order::GetFirstFinite(flip);
+    const bool isExtremum = value > mark ? value != Order::Encode(reconstructed, flip) : value < mark;
+    return static_cast<TOutput>(isExtremum ? this->Foreground : this->Background);
+  }
+};
+
+struct BackgroundFinish
+{
+  double Background;
+
+  template <typename TOutput, typename TPixel>
+  __device__ TOutput
+  Finish(TPixel, TPixel) const
+  {
+    return static_cast<TOutput>(this->Background);
+  }
+};
+
+template <typename TFinish, typename TPixel, typename TOutput>
+__global__ void
+FinishKernel(std::int64_t pixels, const TPixel * mask, const TPixel * reconstructed, TOutput * output, TFinish finish)
+{
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < pixels; i += step)
+  {
+    output[i] = finish.template Finish<TOutput>(mask[i], reconstructed[i]);
+  }
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

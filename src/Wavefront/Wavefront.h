@@ -1,0 +1,153 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersWavefront_h
+#define itkCudaFiltersWavefront_h
+
+#include "LineSweeps.cuh"
+#include "TileRelaxation.cuh"
+#include "CudaFilters/DeviceError.h"
+#include "CudaFilters/WavefrontEffort.h"
+#include "../Device/Copy.h"
+#include <algorithm>
+#include <string>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** The memory of a queue for the tiles of an image. */
+class TileQueueMemory
+{
+public:
+  TileQueueMemory(const Grid & size, const Grid & tileSize)
+  {
+    for (unsigned int axis = 0; axis < 3; ++axis)
+    {
+      m_Tiles[axis] = DivideUp(size[axis], tileSize[axis]);
+    }
+    // There are never more workers than this, either.
+    while (m_RingSize < this->GetNumberOfTiles() + LanesPerWarp)
+    {
+      m_RingSize *= 2;
+    }
+  }
+
+  std::int64_t
+  GetNumberOfTiles() const
+  {
+    return GetNumberOfPixels(m_Tiles);
+  }
+
+  /** The memory begins with the counters and the ring, which are to be cleared, and ends with the states. */
+  std::size_t
+  GetBytes() const
+  {
+    return this->GetBytesToClear() + this->GetNumberOfTiles() * sizeof(std::uint32_t);
+  }
+  std::size_t
+  GetBytesToClear() const
+  {
+    return sizeof(TileCounters) + m_RingSize * sizeof(std::uint32_t);
+  }
+
+  TileQueue
+  MakeQueue(void * memory) const
+  {
+    constexpr std::int64_t most = 1ll << 31;
+    if (this->GetNumberOfTiles() >= most)
+    {
+      throw DeviceError(DeviceError::Kind::OutOfMemory,
+                        "an image of " + std::to_string(this->GetNumberOfTiles()) +
+                          " tiles is too large to be done at once");
+    }
+    TileQueue queue{};
+    std::copy(m_Tiles.begin(), m_Tiles.end(), queue.Tiles);
+    queue.Counters = static_cast<TileCounters *>(memory);
+    queue.Ring = reinterpret_cast<std::uint32_t *>(queue.Counters + 1);
+    queue.RingMask = static_cast<std::uint32_t>(m_RingSize - 1);
+    queue.States = queue.Ring + m_RingSize;
+    return queue;
+  }
+
+private:
+  Grid         m_Tiles{ { 0, 0, 0 } };
+  std::int64_t m_RingSize = 1;
+};
+
+/** Tells how large the tiles are by which an image of values is done. */
+template <typename TExtent>
+Grid
+GetTileSize()
+{
+  return { { TExtent::X, TExtent::Y, TExtent::Z } };
+}
+
+/** Propagates in an image until nothing changes, tile by tile. Waits for the device. */
+template <typename TOperation>
+WavefrontEffort
+RunTiles(const Execution & execution, const Grid & size, TOperation operation)
+{
+  const TileQueueMemory layout(size, GetTileSize<typename TOperation::Extent>());
+  const auto            memory = execution.Allocate(layout.GetBytes());
+  const Stream &        stream = *execution.GetStream();
+  const TileQueue       queue = layout.MakeQueue(memory->GetPointer());
+  std::copy(size.begin(), size.end(), operation.Size);
+  Clear(memory->GetPointer(), layout.GetBytesToClear(), stream);
+
+  const auto start = [&](const char * name, auto kernel) {
+    constexpr unsigned int threads = TOperation::ThreadsPerBlock;
+    constexpr unsigned int warps = threads / LanesPerWarp;
+    const unsigned int     blocks = std::min(GetResidentBlocks(execution, kernel, threads),
+                                         static_cast<unsigned int>(DivideUp(layout.GetNumberOfTiles(), warps)));
+    Launch(execution, name, kernel, { dim3(blocks), dim3(threads) }, queue, operation);
+  };
+  start("ChooseTilesKernel", ChooseTilesKernel<TOperation>);
+  start("VisitTilesKernel", VisitTilesKernel<TOperation>);
+
+  TileCounters counters{};
+  CopyToHost(&counters, queue.Counters, sizeof(counters), stream);
+  return { static_cast<std::uint64_t>(layout.GetNumberOfTiles()), counters.Visits, counters.Sweeps };
+}
+
+/** Propagates in an image until nothing changes, line by line. Waits for the device. */
+template <int VDimension, bool VIsFull, typename TRule>
+WavefrontEffort
+RunLines(const Execution & execution, const Grid & size, const TRule & rule)
+{
+  constexpr unsigned int threads = 64;
+  const auto             memory = execution.Allocate(sizeof(std::uint32_t));
+  const Stream &         stream = *execution.GetStream();
+  SweptImage<TRule>      image{ rule, {}, static_cast<std::uint32_t *>(memory->GetPointer()) };
+  std::copy(size.begin(), size.end(), image.Size);
+
+  const auto start = [&](const char * name, auto kernel, std::int64_t blocks, unsigned int threadsPerBlock) {
+    constexpr std::int64_t mostBlocks = 1 << 20;
+    const dim3             grid(static_cast<unsigned int>(std::min(blocks, mostBlocks)));
+    Launch(execution, name, kernel, { grid, dim3(threadsPerBlock) }, image);
+  };
+  WavefrontEffort effort;
+  std::uint32_t   hasChanged = 1;
+  while (hasChanged != 0)
+  {
+    Clear(image.HasChanged, sizeof(std::uint32_t), stream);
+    start("SweepRowsKernel", SweepRowsKernel<TRule>, DivideUp(size[1] * size[2], LanesPerWarp), LanesPerWarp);
+    start("SweepLinesKernel",
+          SweepLinesKernel<TRule, VDimension, VIsFull, 1>,
+          DivideUp(size[0] * size[2], threads),
+          threads);
+    if constexpr (VDimension == 3)
+    {
+      start("SweepLinesKernel",
+            SweepLinesKernel<TRule, VDimension, VIsFull, 2>,
+            DivideUp(size[0] * size[1], threads),
+            threads);
+    }
+    CopyToHost(&hasChanged, image.HasChanged, sizeof(hasChanged), stream);
+    effort.Sweeps += 2 * VDimension;
+  }
+  return effort;
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif
