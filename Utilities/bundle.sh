@@ -24,15 +24,13 @@ command -v nvcc >/dev/null || fail "needs nvcc, the CUDA compiler, on the PATH"
 
 say "Building for CUDA architectures $architectures in $build"
 configure "$project" "$build" "-DCMAKE_CUDA_ARCHITECTURES=$architectures" -DCudaFilters_EMULATED_TESTS=OFF
-cmake --build "$build"
+targets=(CudaFiltersGTest CudaFiltersBenchmark CudaFiltersEdgeQuality "${@:3}")
+cmake --build "$build" --target "${targets[@]}"
 
 say "Gathering in $folder"
 rm -rf "$folder"
 mkdir -p "$folder/lib" "$folder/Input"
-programs=("$build"/bin/CudaFilters*)
-for program in "${@:3}"; do
-  programs+=("$build/bin/$program")
-done
+programs=("${targets[@]/#/$build/bin/}")
 cp "${programs[@]}" "$folder"
 cp "$project"/test/Input/* "$folder/Input"
 # The C and C++ runtimes must be the server's own.

@@ -16,7 +16,8 @@ namespace itk
  * differs from filter to filter is how the marker is made, what the mask is and how it ends. An image that does not fit
  * into device memory is done in tiles, which are visited until nothing changes any more at their borders.
  *
- * Images with NaN are computed on the CPU: there, what becomes of NaN depends on the order in which pixels are visited.
+ * Images with NaN are computed on the CPU, or, with the backend CUDA, refused: there, what becomes of NaN depends on
+ * the order in which pixels are visited.
  *
  * \ingroup CudaFilters
  */
@@ -49,7 +50,8 @@ public:
   itkGetConstMacro(Strategy, CudaReconstructionStrategyEnum);
 
   /** What the last run on a device took: the small tiles by which the device goes over the image, how often one of them
-   * was visited, and the sweeps over tiles (or, with LineSweeps, over the image) in all. */
+   * was visited, and the sweeps over tiles (or, with LineSweeps, over the image) in all; summed up where there was more
+   * than one reconstruction, or parts of the image went to the device one by one. */
   /**@{*/
   SizeValueType
   GetNumberOfDeviceTiles() const
@@ -133,7 +135,7 @@ private:
                      WorkImage &                       work,
                      CudaFilters::MarkerFindings &     findings);
   void
-  ReconstructTiles(const Tiling & tiling, WorkImage & work);
+  ReconstructTiles(const Tiling & tiling, WorkImage & work, float progress, float progressTo);
 
   Recipe                         m_Recipe;
   CudaFilters::WavefrontEffort   m_Effort;

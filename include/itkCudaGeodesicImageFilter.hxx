@@ -154,7 +154,7 @@ CudaGeodesicImageFilter<TParent>::GenerateWhole(int device)
       Reader & mask = otherMask ? *otherMask : input;
       if (input.GetRegion() != region || mask.GetRegion() != region)
       {
-        throw DeviceError(DeviceError::Kind::Failure, "an input has a buffer of another region than the output");
+        throw DeviceError(DeviceError::Kind::Unsuited, "an input has a buffer of another region than the output");
       }
       input.Provide(region);
       if (otherMask)
@@ -184,7 +184,8 @@ CudaGeodesicImageFilter<TParent>::GenerateWhole(int device)
         MakeMarker(*execution, marker, m_Recipe.IsErosion, box, input.GetPointer(), mask.GetPointer(), work, inspector);
         findings = inspector.Read();
         CheckFindings(findings);
-        this->UpdateProgressOrAbort(0.2f);
+        const auto before = static_cast<float>(&marker - m_Recipe.Markers.data());
+        this->UpdateProgressOrAbort(0.2f + 0.6f * before / static_cast<float>(m_Recipe.Markers.size()));
         if (finish.How == ReconstructionFinish::Kind::Extrema && findings.IsFlat)
         {
           finish.How = ReconstructionFinish::Kind::Background;
@@ -192,8 +193,8 @@ CudaGeodesicImageFilter<TParent>::GenerateWhole(int device)
           break;
         }
         m_Effort += Reconstruct(*execution, this->GetReconstruction(), size, work, mask.GetPointer());
-        this->UpdateProgressOrAbort(0.8f);
       }
+      this->UpdateProgressOrAbort(0.8f);
       if (!this->IsWorkOutput())
       {
         FinishReconstruction(*execution,
@@ -360,15 +361,18 @@ CudaGeodesicImageFilter<TParent>::MakeMarkersOfTiles(const Tiling &             
         findings.IsBeyondMask = findings.IsBeyondMask || found.IsBeyondMask;
         findings.IsFlat = findings.IsFlat && found.IsFlat;
       },
-      0.0f,
-      0.2f);
+      isFirst ? 0.0f : 0.5f,
+      isFirst ? 0.1f : 0.6f);
     CheckFindings(findings);
   }
 }
 
 template <typename TParent>
 void
-CudaGeodesicImageFilter<TParent>::ReconstructTiles(const Tiling & tiling, WorkImage & work)
+CudaGeodesicImageFilter<TParent>::ReconstructTiles(const Tiling & tiling,
+                                                   WorkImage &    work,
+                                                   float          progress,
+                                                   float          progressTo)
 {
   if constexpr (Superclass::HasKernelsForTypes())
   {
@@ -385,7 +389,6 @@ CudaGeodesicImageFilter<TParent>::ReconstructTiles(const Tiling & tiling, WorkIm
     const RegionType whole = work.GetBufferedRegion();
     Rounds           rounds(tiling);
     std::mutex       mutex;
-    float            progress = 0.2f;
     for (unsigned int round = 0; !rounds.IsDone(); ++round)
     {
       const Tiling taken = rounds.TakeRound(round);
@@ -395,7 +398,7 @@ CudaGeodesicImageFilter<TParent>::ReconstructTiles(const Tiling & tiling, WorkIm
       }
       std::vector<std::vector<Rim>> rims(taken.Tiles.size());
       const float                   progressBefore = progress;
-      progress += 0.25f * (0.9f - progress);
+      progress += 0.25f * (progressTo - progress); // it is not known how many rounds there will be
       this->ForEachTile(
         taken,
         [&](Lane & lane, SizeValueType i) {
@@ -413,7 +416,7 @@ CudaGeodesicImageFilter<TParent>::ReconstructTiles(const Tiling & tiling, WorkIm
               rim.SetIndex(axis,
                            isBefore ? around.GetIndex(axis)
                                     : around.GetIndex(axis) + static_cast<IndexValueType>(around.GetSize(axis)) - 1);
-              if (!tile.IsInside(rim))
+              if (rim.GetIndex(axis) < tile.GetIndex(axis) || rim.GetIndex(axis) > tile.GetUpperIndex()[axis])
               {
                 rims[i].push_back({ rim, {} });
                 for (Iterator it(&work, rim); !it.IsAtEnd(); ++it)
@@ -493,14 +496,16 @@ CudaGeodesicImageFilter<TParent>::GenerateTiles(const Tiling & tiling)
     for (const MarkerRecipe & marker : m_Recipe.Markers)
     {
       MarkerFindings findings;
-      this->MakeMarkersOfTiles(tiling, marker, &marker == &m_Recipe.Markers.front(), *work, findings);
+      const bool     isFirst = &marker == &m_Recipe.Markers.front();
+      const bool     isLast = &marker == &m_Recipe.Markers.back();
+      this->MakeMarkersOfTiles(tiling, marker, isFirst, *work, findings);
       if (finish.How == ReconstructionFinish::Kind::Extrema && findings.IsFlat)
       {
         finish.How = ReconstructionFinish::Kind::Background;
         finish.Background = m_Recipe.FlatValue;
         break;
       }
-      this->ReconstructTiles(tiling, *work);
+      this->ReconstructTiles(tiling, *work, isFirst ? 0.1f : 0.6f, isLast ? 0.9f : 0.5f);
     }
 
     if (!this->IsWorkOutput())

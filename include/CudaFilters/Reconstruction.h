@@ -56,7 +56,8 @@ struct MarkerRecipe
     Border,
     /** For dilation: the lowest pixel under a flat structuring element; for erosion: the highest. */
     Structure,
-    /** Where an image is as under Structure, the mask; elsewhere the value from which nothing comes. */
+    /** Where the marker, which holds the image reconstructed so far, is as under Structure, the mask; elsewhere the
+     * value from which nothing comes. */
     Restore
   };
 
@@ -99,8 +100,8 @@ private:
 };
 
 /** Enqueues the making of a marker for the box's output, where mask and marker lie densely. The box's input must reach
- * as far as the structuring element, and at least one pixel, around its output, but for the edges of the image. The
- * marker may lie where the input of Kind::Restore does. Instantiated as Reconstruct(). */
+ * as far as the structuring element, and at least one pixel, around its output, but for the edges of the image.
+ * Instantiated as Reconstruct(). */
 template <typename TPixel>
 CudaFilters_EXPORT void
 MakeMarker(Execution &             execution,

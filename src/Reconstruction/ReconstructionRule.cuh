@@ -23,7 +23,7 @@ public:
   const TPixel * Mask;
   ValueType      Flip;
 
-  /** Past the nearest cache, which does not see what others write. */
+  /** Both past the nearest cache, which does not see what others write. */
   __device__ ValueType
   Load(std::int64_t pixel) const
   {
@@ -37,7 +37,7 @@ public:
   __device__ void
   Store(std::int64_t pixel, ValueType value) const
   {
-    this->Image[pixel] = Order::Decode(value, this->Flip);
+    __stcg(this->Image + pixel, Order::Decode(value, this->Flip));
   }
   __device__ static ValueType
   GetValueBeyond()

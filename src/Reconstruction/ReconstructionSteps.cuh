@@ -4,6 +4,7 @@
 #define itkCudaFiltersReconstructionSteps_cuh
 
 #include "PixelOrder.cuh"
+#include "../Device/ToPixel.cuh"
 #include "../Stencil/Stencil.cuh"
 
 namespace itk
@@ -175,7 +176,8 @@ MakeMarkerKernel(StencilBox box, MarkerImages<TPixel> images, TMaker maker)
       const TPixel here = images.Input[place.Input];
       const TPixel mask = images.Mask[place.Output];
       const auto   marker = maker(box, images, place);
-      const bool   hasNaN = here != here || mask != mask;
+      const TPixel made = Order::Decode(marker, images.Flip);
+      const bool   hasNaN = here != here || mask != mask || made != made;
       found |= hasNaN ? FoundNaN : marker > Order::Encode(mask, images.Flip) ? FoundBeyondMask : 0u;
       if (VLooksForDifferences)
       {
@@ -187,7 +189,7 @@ MakeMarkerKernel(StencilBox box, MarkerImages<TPixel> images, TMaker maker)
           found |= differs ? FoundDifferent : 0u;
         }
       }
-      images.Marker[place.Output] = Order::Decode(marker, images.Flip);
+      images.Marker[place.Output] = made;
     }
   }
   // Hardly anybody has something to tell that is not known yet.
@@ -204,7 +206,7 @@ struct CastFinish
   __device__ TOutput
   Finish(TPixel, TPixel reconstructed) const
   {
-    return static_cast<TOutput>(reconstructed);
+    return ToPixel<TOutput>(reconstructed);
   }
 };
 
@@ -216,7 +218,7 @@ struct DifferenceFinish
   __device__ TOutput
   Finish(TPixel mask, TPixel reconstructed) const
   {
-    return static_cast<TOutput>(this->IsErosion ? reconstructed - mask : mask - reconstructed);
+    return ToPixel<TOutput>(this->IsErosion ? reconstructed - mask : mask - reconstructed);
   }
 };
 

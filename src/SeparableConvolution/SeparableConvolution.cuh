@@ -4,6 +4,7 @@
 #define itkCudaFiltersSeparableConvolution_cuh
 
 #include "../Device/Launch.h"
+#include "../Device/ToPixel.cuh"
 #include <cstdint>
 #include <type_traits>
 
@@ -23,22 +24,6 @@ __device__ inline double
 AddProduct(double sum, double weight, double value)
 {
   return __dadd_rn(sum, __dmul_rn(weight, value));
-}
-
-/** A sum as a pixel: integers are cut off towards zero, and those too large for the type, but not for an int, wrap
- * around, as with the compilers of x86 processors. */
-template <typename TPixel, typename TReal>
-__device__ inline TPixel
-ToPixel(TReal value)
-{
-  if constexpr (std::is_integral<TPixel>::value)
-  {
-    return static_cast<TPixel>(static_cast<int>(value));
-  }
-  else
-  {
-    return static_cast<TPixel>(value);
-  }
 }
 
 /** The weights of a mask that travel as an argument of the kernel: all threads read the same one at a time, which

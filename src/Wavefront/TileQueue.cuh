@@ -41,12 +41,14 @@ struct TileCounters
 
 /** A queue of tiles for many workers, each a warp. Nobody locks it: a worker that takes gets a ticket and waits at the
  * place of the ring that the ticket names. A tile is in the queue at most once, and is visited by one worker at a time:
- * when it is wanted while being visited, its visitor puts it back in the end. So a place of the ring is free again
- * before it is needed, if the ring has room for all tiles and all workers. */
+ * when it is wanted while being visited, its visitor puts it back in the end. So no more tiles are in the ring than it
+ * has places; and where a place is still taken, or two wait at one, since somebody was held up for a whole round, they
+ * wait for each other. */
 class TileQueue
 {
 public:
-  /** The tiles an axis has, one word for each tile, all 0 at first, and the ring with 2^n words, all 0. */
+  /** The tiles an axis has; one word for each tile, which ChooseTilesKernel sets; and the ring with 2^n words, at least
+   * as many as tiles, all 0 at first. */
   std::uint32_t   Tiles[3];
   std::uint32_t * States;
   std::uint32_t * Ring;
@@ -56,7 +58,6 @@ public:
   /** The states: combinations of these. */
   static constexpr std::uint32_t Wanted = 1;  // in the queue, or to be put there by the visitor
   static constexpr std::uint32_t Visited = 2; // being visited at present
-  static constexpr std::uint32_t Settled = 4; // has been visited before
 
   /** Puts the tiles of those lanes that have one; the whole warp calls it. pending: by how much the number of tiles in
    * work changes. */
@@ -84,28 +85,35 @@ public:
     }
   }
 
-  /** The next tile, and its state before; NoTile if all work is done. Called by one lane. */
+  /** The next tile; NoTile if all work is done. Called by one lane. */
   __device__ std::uint32_t
-             Take(std::uint32_t & state) const
+             Take() const
   {
     std::uint32_t * const slot = this->Ring + (atomicAdd(&this->Counters->Taken, 1u) & this->RingMask);
     unsigned int          pause = 50; // ns
-    while (*static_cast<volatile std::uint32_t *>(slot) == 0u)
+    for (unsigned int poll = 0;; ++poll)
     {
-      if (this->GetPending() == 0u)
+      // Somebody who was held up may wait here, too, for the tile of a whole round ago: one of both gets each tile.
+      if (*static_cast<volatile std::uint32_t *>(slot) != 0u)
+      {
+        const std::uint32_t found = atomicExch(slot, 0u);
+        if (found != 0u)
+        {
+          atomicExch(this->States + (found - 1u), Visited);
+          return found - 1u;
+        }
+      }
+      // Those who wait must not keep the memory busy for those who work.
+      if (poll % 4 == 0 && this->GetPending() == 0u)
       {
         return NoTile;
       }
-      // Those who wait must not keep the memory busy for those who work.
       __nanosleep(pause);
       pause = pause < 400 ? 2 * pause : pause;
     }
-    const std::uint32_t tile = atomicExch(slot, 0u) - 1u;
-    state = atomicExch(this->States + tile, Visited | Settled);
-    return tile;
   }
 
-  /** Whether there are workers that wait. */
+  /** Whether the queue is empty, so that others may be waiting. */
   __device__ bool
   IsStarving() const
   {
@@ -132,8 +140,8 @@ public:
     {
       mine = tile + static_cast<std::uint32_t>((lane / 9 - 1) * static_cast<int>(this->Tiles[0] * this->Tiles[1]) +
                                                (lane / 3 % 3 - 1) * static_cast<int>(this->Tiles[0]) + (lane % 3 - 1));
-      isKept = lane == keeper && atomicCAS(this->States + mine, Settled, Visited | Settled) == Settled;
-      isToPut = !isKept && (atomicOr(this->States + mine, Wanted) & (Wanted | Visited)) == 0u;
+      isKept = lane == keeper && atomicCAS(this->States + mine, 0u, Visited) == 0u;
+      isToPut = !isKept && atomicOr(this->States + mine, Wanted) == 0u;
     }
     const unsigned int votes = __ballot_sync(AllLanes, isToPut);
     const bool         keeps = __any_sync(AllLanes, isKept) != 0;
@@ -149,15 +157,14 @@ private:
   }
 };
 
-/** Puts the tiles that are to be visited into the queue; the others count as settled. Each warp looks at some tiles in
+/** Puts the tiles that are to be visited into the queue. Each warp looks at some tiles in
  * a row and puts what it found in one go. */
 template <typename TOperation>
 __global__ void
-__launch_bounds__(TOperation::ThreadsPerBlock) ChooseTilesKernel(TileQueue queue, TOperation operation)
+__launch_bounds__(TOperation::ThreadsPerBlock) ChooseTilesKernel(TileQueue queue, TOperation operation, int inARow)
 {
   CUDAFILTERS_SHARED(typename TOperation::Storage, storages, [TOperation::ThreadsPerBlock / LanesPerWarp]);
   auto &              storage = storages[threadIdx.x / LanesPerWarp];
-  constexpr int       inARow = 8;
   const std::uint32_t tiles = queue.Tiles[0] * queue.Tiles[1] * queue.Tiles[2];
   const std::uint32_t warps = gridDim.x * blockDim.x / LanesPerWarp;
   const std::uint32_t warp = (blockIdx.x * blockDim.x + threadIdx.x) / LanesPerWarp;
@@ -173,15 +180,15 @@ __launch_bounds__(TOperation::ThreadsPerBlock) ChooseTilesKernel(TileQueue queue
     const bool isChosen = (chosen >> GetLaneOfWarp() & 1u) != 0u;
     if (GetLaneOfWarp() < inARow && tile < tiles)
     {
-      queue.States[tile] = isChosen ? TileQueue::Wanted : TileQueue::Settled;
+      queue.States[tile] = isChosen ? TileQueue::Wanted : 0u;
     }
     queue.PutTogether(isChosen, tile, __popc(chosen));
   }
 }
 
-/** The work on tiles, until none is left. TOperation::Visit(queue, tile, isSettled, storage, sweeps) does what is to be
- * done in a tile and returns which tiles around it are to be visited then; what it wrote must be seen by all before it
- * returns. */
+/** The work on tiles, until none is left. TOperation::Visit(queue, tile, storage, sweeps) does what is to be done in a
+ * tile and returns which tiles around it are to be visited then; what it wrote must be seen by all before it returns.
+ */
 template <typename TOperation>
 __global__ void
 __launch_bounds__(TOperation::ThreadsPerBlock) VisitTilesKernel(TileQueue queue, TOperation operation)
@@ -191,28 +198,27 @@ __launch_bounds__(TOperation::ThreadsPerBlock) VisitTilesKernel(TileQueue queue,
   unsigned long long visits = 0;
   unsigned long long sweeps = 0;
   std::uint32_t      tile = NoTile;
-  std::uint32_t      state = 0;
   while (true)
   {
     if (tile == NoTile)
     {
       if (GetLaneOfWarp() == 0)
       {
-        tile = queue.Take(state);
+        tile = queue.Take();
       }
       tile = __shfl_sync(AllLanes, tile, 0);
-      state = __shfl_sync(AllLanes, state, 0);
       if (tile == NoTile)
       {
         break;
       }
     }
+    __syncwarp();
     __threadfence();
     const bool isStarving = queue.IsStarving();
     ++visits;
-    const unsigned int around = operation.Visit(queue, tile, (state & TileQueue::Settled) != 0u, storage, sweeps);
+    const unsigned int around = operation.Visit(queue, tile, storage, sweeps);
+    __syncwarp();
     tile = queue.Finish(tile, around, __any_sync(AllLanes, isStarving) != 0);
-    state = TileQueue::Settled;
   }
   if (GetLaneOfWarp() == 0)
   {

@@ -60,17 +60,17 @@ public:
   __device__ static bool
   Propagate(const TRule & rule, Storage & tile, unsigned long long & sweeps)
   {
-    // Faces alone: when a line has been swept there and back, nothing is left to do in it.
-    constexpr int quietAfterChange = VIsFull ? 0 : 1;
-    bool          hasChanged = false;
-    int           quiet = 0;
+    // A line that has been swept there and back is stable; but where it has neighbours in other lines of the same kind,
+    // as fully connected columns do, these are perhaps not.
+    bool hasChanged = false;
+    int  quiet = 0;
     for (int axis = 0; quiet < VDimension; axis = axis + 1 == VDimension ? 0 : axis + 1)
     {
       const bool changes = axis == 0 ? SweepX(rule, tile) : axis == 1 ? SweepY(rule, tile) : SweepZ(rule, tile);
       const bool anyChanges = __any_sync(AllLanes, changes) != 0;
       __syncwarp();
       hasChanged = hasChanged || anyChanges;
-      quiet = anyChanges ? quietAfterChange : quiet + 1;
+      quiet = !anyChanges ? quiet + 1 : (VIsFull && axis != 0) ? 0 : 1;
       sweeps += 2;
     }
     return hasChanged;
@@ -380,20 +380,19 @@ public:
   std::int64_t Size[3];
 
   __device__ unsigned int
-  Visit(const TileQueue & queue, std::uint32_t number, bool isSettled, Storage & tile, unsigned long long & sweeps)
-    const
+  Visit(const TileQueue & queue, std::uint32_t number, Storage & tile, unsigned long long & sweeps) const
   {
     const Place place(*this, queue, number);
     this->LoadTile(place, tile);
     __syncwarp();
-    const bool changes = Propagation::Propagate(this->Rule, tile, sweeps);
-    if (changes)
+    // Pixels around that could change before had their tiles chosen at first: only what changes here is new to them.
+    if (!Propagation::Propagate(this->Rule, tile, sweeps))
     {
-      this->StoreTile(place, tile);
-      __threadfence();
+      return 0u;
     }
-    // A tile that was stable before and did not change has nothing new for those around it.
-    return changes || !isSettled ? this->FindTilesToVisit(place, tile) : 0u;
+    this->StoreTile(place, tile);
+    __threadfence();
+    return this->FindTilesToVisit(place, tile);
   }
 
   /** Whether a pixel of a tile would change if it saw its neighbours. */

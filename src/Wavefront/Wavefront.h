@@ -25,8 +25,7 @@ public:
     {
       m_Tiles[axis] = DivideUp(size[axis], tileSize[axis]);
     }
-    // There are never more workers than this, either.
-    while (m_RingSize < this->GetNumberOfTiles() + LanesPerWarp)
+    while (m_RingSize < this->GetNumberOfTiles())
     {
       m_RingSize *= 2;
     }
@@ -94,15 +93,28 @@ RunTiles(const Execution & execution, const Grid & size, TOperation operation)
   std::copy(size.begin(), size.end(), operation.Size);
   Clear(memory->GetPointer(), layout.GetBytesToClear(), stream);
 
-  const auto start = [&](const char * name, auto kernel) {
-    constexpr unsigned int threads = TOperation::ThreadsPerBlock;
-    constexpr unsigned int warps = threads / LanesPerWarp;
-    const unsigned int     blocks = std::min(GetResidentBlocks(execution, kernel, threads),
-                                         static_cast<unsigned int>(DivideUp(layout.GetNumberOfTiles(), warps)));
-    Launch(execution, name, kernel, { dim3(blocks), dim3(threads) }, queue, operation);
+  constexpr unsigned int threads = TOperation::ThreadsPerBlock;
+  constexpr unsigned int warps = threads / LanesPerWarp;
+  constexpr std::int64_t mostInARow = 8;
+  const std::int64_t     tiles = layout.GetNumberOfTiles();
+  const auto             getBlocks = [&](auto kernel) {
+    return static_cast<unsigned int>(
+      std::min<std::int64_t>(GetResidentBlocks(execution, kernel, threads), DivideUp(tiles, warps)));
   };
-  start("ChooseTilesKernel", ChooseTilesKernel<TOperation>);
-  start("VisitTilesKernel", VisitTilesKernel<TOperation>);
+  const unsigned int choosers = getBlocks(ChooseTilesKernel<TOperation>);
+  Launch(execution,
+         "ChooseTilesKernel",
+         ChooseTilesKernel<TOperation>,
+         { dim3(choosers), dim3(threads) },
+         queue,
+         operation,
+         static_cast<int>(std::min(DivideUp(tiles, choosers * warps), mostInARow)));
+  Launch(execution,
+         "VisitTilesKernel",
+         VisitTilesKernel<TOperation>,
+         { dim3(getBlocks(VisitTilesKernel<TOperation>)), dim3(threads) },
+         queue,
+         operation);
 
   TileCounters counters{};
   CopyToHost(&counters, queue.Counters, sizeof(counters), stream);

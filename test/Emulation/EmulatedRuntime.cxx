@@ -285,11 +285,14 @@ Allocate(void ** pointer, std::size_t bytes, int device, CUmemPoolHandle_st * po
   {
     return cudaErrorMemoryAllocation;
   }
-  auto * const memory = static_cast<char *>(std::malloc(bytes));
-  if (memory == nullptr)
+  // As far apart as the real one's.
+  constexpr std::size_t alignment = 256;
+  void *                allocated = nullptr;
+  if (posix_memalign(&allocated, alignment, bytes) != 0)
   {
     return cudaErrorMemoryAllocation;
   }
+  auto * const memory = static_cast<char *>(allocated);
   std::memset(memory, static_cast<int>(GetState().Random() % 256), bytes);
   ASAN_POISON_MEMORY_REGION(memory, bytes);
   home.Memory.emplace(memory, Allocation{ bytes, pool });

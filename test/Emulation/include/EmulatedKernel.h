@@ -323,6 +323,12 @@ __ldcg(const TValue * address)
 {
   return *static_cast<const volatile TValue *>(address);
 }
+template <typename TValue>
+void
+__stcg(TValue * address, ::Emulation::Same<TValue> value)
+{
+  *static_cast<volatile TValue *>(address) = value;
+}
 inline double
 __dmul_rn(double a, double b)
 {
