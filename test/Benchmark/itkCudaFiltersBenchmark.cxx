@@ -652,6 +652,13 @@ Run(int argc, char ** argv)
     {
       return;
     }
+    for (const auto & [workload, effort] : GetEfforts())
+    {
+      recorder.Note(workload, "tiles", static_cast<double>(effort.Tiles));
+      recorder.Note(workload, "visits", static_cast<double>(effort.Visits));
+      recorder.Note(workload, "sweeps", static_cast<double>(effort.Sweeps));
+    }
+    GetEfforts().clear();
     auto facts = GetFactsOfRun();
     facts["cpu_threads"] = std::to_string(MultiThreaderBase::GetGlobalDefaultNumberOfThreads());
     facts["natural_image"] = naturalSource;
@@ -670,12 +677,6 @@ Run(int argc, char ** argv)
   if (recorder.Has(staged, OursColumn))
   {
     NoteStages(staged, inputs, recorder);
-  }
-  for (const auto & [workload, effort] : GetEfforts())
-  {
-    recorder.Note(workload, "tiles", static_cast<double>(effort.Tiles));
-    recorder.Note(workload, "visits", static_cast<double>(effort.Visits));
-    recorder.Note(workload, "sweeps", static_cast<double>(effort.Sweeps));
   }
   write();
   return recorder.HasErrors() ? EXIT_FAILURE : EXIT_SUCCESS;
