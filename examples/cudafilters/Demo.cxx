@@ -29,7 +29,7 @@ Picture::Pointer
 PutSideBySide(const std::vector<Picture::Pointer> & pictures, itk::SizeValueType side)
 {
   constexpr itk::SizeValueType gap = 8;
-  constexpr std::size_t        mostInARow = 5;
+  constexpr std::size_t        mostInARow = 4;
   const std::size_t            inARow = std::min(pictures.size(), mostInARow);
   const std::size_t            rows = (pictures.size() + inARow - 1) / inARow;
   const Picture::SizeType      size = pictures.front()->GetBufferedRegion().GetSize();
