@@ -241,6 +241,19 @@ def draw_filters(record, plot):
     figure.savefig(FOLDER / "filters.png", dpi=120, bbox_inches="tight")
 
 
+def finish_sizes(figure, axes, title, name):
+    """What the plots of times over sizes have in common."""
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("million pixels")
+    axes.set_ylabel("milliseconds")
+    axes.set_title(title, fontsize=10)
+    axes.legend(fontsize=8, frameon=False)
+    axes.grid(alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(FOLDER / name, dpi=120, bbox_inches="tight")
+
+
 def draw_series(record, plot):
     rows = series_of(record)
     figure, axes = plot.subplots(figsize=(7, 4.2))
@@ -248,15 +261,8 @@ def draw_series(record, plot):
               ("ours, from and to the host", "end_to_end_ms", "#b8d97a"), ("ours, on the device", "ours_ms", "#76b900")]
     for label, key, color in series:
         axes.plot([pixels for pixels, _ in rows], [row[key] for _, row in rows], "o-", label=label, color=color)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel("million pixels")
-    axes.set_ylabel("milliseconds")
-    axes.set_title(f"Canny, sigma 1.4, {record['gpu']}; ITK on {record['cpu_threads']} threads", fontsize=10)
-    axes.legend(fontsize=8, frameon=False)
-    axes.grid(alpha=0.3)
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(FOLDER / "canny-sizes.png", dpi=120, bbox_inches="tight")
+    title = f"Canny, sigma 1.4, {record['gpu']}; ITK on {record['cpu_threads']} threads"
+    finish_sizes(figure, axes, title, "canny-sizes.png")
 
 
 def draw_strategies(record, plot):
@@ -267,15 +273,8 @@ def draw_strategies(record, plot):
         points = [(get_megapixels(workload), strategies[strategy]["ours_ms"])
                   for workload, strategies in rows.items() if strategy in strategies]
         axes.plot([x for x, _ in points], [y for _, y in points], "o-", label=name, color=colors[strategy])
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel("million pixels")
-    axes.set_ylabel("milliseconds")
-    axes.set_title(f"Reconstruction of tissue on the device, {record['gpu']}, {record['date']}", fontsize=10)
-    axes.legend(fontsize=8, frameon=False)
-    axes.grid(alpha=0.3)
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(FOLDER / "reconstruction-sizes.png", dpi=120, bbox_inches="tight")
+    title = f"Reconstruction of tissue on the device, {record['gpu']}, {record['date']}"
+    finish_sizes(figure, axes, title, "reconstruction-sizes.png")
 
 
 def draw_blocks(record, plot):

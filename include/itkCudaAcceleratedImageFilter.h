@@ -122,6 +122,14 @@ protected:
   /** When the pipeline last came by before it asked for data: nobody but the pipeline has touched an image since. */
   itkGetConstMacro(InformationTick, std::uint64_t);
 
+  /** Calls visit for each input, or output, that may have pixels on the device. */
+  template <typename TVisit>
+  void
+  ForEachInput(TVisit visit);
+  template <typename TVisit>
+  void
+  ForEachOutput(TVisit visit);
+
 private:
   std::string
   GetWhyNotOnDevice() const;
@@ -132,14 +140,6 @@ private:
 
   void
   GenerateDataOnHost(const std::string & why);
-
-  /** Calls visit for each input, or output, that may have pixels on the device. */
-  template <typename TVisit>
-  void
-  ForEachInput(TVisit visit);
-  template <typename TVisit>
-  void
-  ForEachOutput(TVisit visit);
 
   CudaInterface::Pointer m_CudaInterface;
   std::string            m_ExecutedOn;

@@ -124,6 +124,10 @@ private:
   CudaFilters::Reconstruction
   GetReconstruction() const;
 
+  /** Whether an image whose extrema are sought is flat; then one value is the result. */
+  bool
+  IsFlatResult(const CudaFilters::MarkerFindings & findings, CudaFilters::ReconstructionFinish & finish) const;
+
   /** Throws if the CPU is to do it. */
   static void
   CheckFindings(const CudaFilters::MarkerFindings & findings);

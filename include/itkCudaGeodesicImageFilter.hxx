@@ -43,6 +43,21 @@ CudaGeodesicImageFilter<TParent>::IsWorkOutput() const
 }
 
 template <typename TParent>
+bool
+CudaGeodesicImageFilter<TParent>::IsFlatResult(const CudaFilters::MarkerFindings & findings,
+                                               CudaFilters::ReconstructionFinish & finish) const
+{
+  using Kind = CudaFilters::ReconstructionFinish::Kind;
+  const bool isFlat = finish.How == Kind::Extrema && findings.IsFlat;
+  if (isFlat)
+  {
+    finish.How = Kind::Background;
+    finish.Background = m_Recipe.FlatValue;
+  }
+  return isFlat;
+}
+
+template <typename TParent>
 void
 CudaGeodesicImageFilter<TParent>::CheckFindings(const CudaFilters::MarkerFindings & findings)
 {
@@ -177,19 +192,16 @@ CudaGeodesicImageFilter<TParent>::GenerateWhole(int device)
       }
 
       ReconstructionFinish finish = m_Recipe.Finish;
-      MarkerFindings       findings;
       for (const MarkerRecipe & marker : m_Recipe.Markers)
       {
         const MarkerInspector inspector(*execution);
         MakeMarker(*execution, marker, m_Recipe.IsErosion, box, input.GetPointer(), mask.GetPointer(), work, inspector);
-        findings = inspector.Read();
+        const MarkerFindings findings = inspector.Read();
         CheckFindings(findings);
         const auto before = static_cast<float>(&marker - m_Recipe.Markers.data());
         this->UpdateProgressOrAbort(0.2f + 0.6f * before / static_cast<float>(m_Recipe.Markers.size()));
-        if (finish.How == ReconstructionFinish::Kind::Extrema && findings.IsFlat)
+        if (this->IsFlatResult(findings, finish))
         {
-          finish.How = ReconstructionFinish::Kind::Background;
-          finish.Background = m_Recipe.FlatValue;
           break;
         }
         m_Effort += Reconstruct(*execution, this->GetReconstruction(), size, work, mask.GetPointer());
@@ -473,12 +485,6 @@ CudaGeodesicImageFilter<TParent>::GenerateTiles(const Tiling & tiling)
 
     const InputImageType & mask = this->GetMaskOnDevice();
     OutputImageType &      output = *this->GetOutput();
-    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(const_cast<InputImageType *>(&mask)))
-    {
-      holder->MakeHostValid();
-      holder->SetHostModified();
-    }
-
     // The image on which is worked is the output where it can be.
     typename WorkImage::Pointer work;
     if constexpr (std::is_same<InputPixelType, OutputPixelType>::value)
@@ -499,10 +505,8 @@ CudaGeodesicImageFilter<TParent>::GenerateTiles(const Tiling & tiling)
       const bool     isFirst = &marker == &m_Recipe.Markers.front();
       const bool     isLast = &marker == &m_Recipe.Markers.back();
       this->MakeMarkersOfTiles(tiling, marker, isFirst, *work, findings);
-      if (finish.How == ReconstructionFinish::Kind::Extrema && findings.IsFlat)
+      if (this->IsFlatResult(findings, finish))
       {
-        finish.How = ReconstructionFinish::Kind::Background;
-        finish.Background = m_Recipe.FlatValue;
         break;
       }
       this->ReconstructTiles(tiling, *work, isFirst ? 0.1f : 0.6f, isLast ? 0.9f : 0.5f);

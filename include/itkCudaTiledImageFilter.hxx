@@ -110,11 +110,10 @@ CudaTiledImageFilter<TParent>::GenerateDataOnDevice()
 
     // Tiles come from and go to the host; what the device holds of the images would only be in their way. What else is
     // in device memory belongs to others: leave them, and the pool's rounding, a little.
-    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(const_cast<InputImageType *>(this->GetInput())))
-    {
-      holder->MakeHostValid();
-      holder->SetHostModified();
-    }
+    this->ForEachInput([](CudaPixelHolder & holder) {
+      holder.MakeHostValid();
+      holder.SetHostModified();
+    });
     for (OutputImageType * const output : outputs)
     {
       if (auto * const holder = dynamic_cast<CudaPixelHolder *>(output))
