@@ -540,6 +540,7 @@ CudaGeodesicImageFilter<TParent>::GenerateTiles(const Tiling & tiling)
         0.9f,
         1.0f);
     }
+    this->UpdateProgressOrAbort(1.0f);
   }
 }
 

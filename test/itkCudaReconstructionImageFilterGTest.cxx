@@ -6,6 +6,8 @@
 #include "itkCudaTestHelpers.h"
 #include "itkCudaWindingBand.h"
 #include "itkImageDuplicator.h"
+#include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <sstream>
 
@@ -64,6 +66,14 @@ Cut(TImage & marker, const TImage & mask, bool isErosion)
   }
 }
 
+/** How often each case is to be run again, to see that the result does not depend on who comes first. */
+int
+GetRepetitions()
+{
+  const char * const wanted = std::getenv("CUDAFILTERS_TEST_REPEAT");
+  return wanted != nullptr ? std::atoi(wanted) : 0;
+}
+
 /** As ITK's filter in all ways that there are. */
 template <template <typename> class TKind, typename TImage>
 void
@@ -99,6 +109,12 @@ CompareWithItk(const TImage * marker, const TImage * mask, itk::SizeValueType bu
       }
       ExpectEqualImages<TImage>(cpu->GetOutput(), cuda->GetOutput());
       ExpectSameGeometry<TImage>(cpu->GetOutput(), cuda->GetOutput());
+      for (int i = 0; i < GetRepetitions() && !::testing::Test::HasFailure(); ++i)
+      {
+        cuda->Modified();
+        cuda->Update();
+        ExpectEqualImages<TImage>(cpu->GetOutput(), cuda->GetOutput());
+      }
     }
   }
 }
@@ -169,6 +185,22 @@ ReconstructByDefinition(const TImage * marker, const TImage * mask)
   }
   return image;
 }
+
+/** A filter with random images, and an interface of its own. */
+ByDilation<Bytes>::Cuda::Pointer
+MakeFilterOnNoise(Bytes::SizeType size, itk::SizeValueType budget = 0)
+{
+  const auto mask = MakeRandomImage<Bytes>(size, 1);
+  const auto marker = MakeRandomImage<Bytes>(size, 2);
+  Cut(*marker, *mask, false);
+  const auto interface = itk::CudaInterface::New();
+  interface->SetMemoryBudget(budget);
+  const auto filter = ByDilation<Bytes>::Cuda::New();
+  filter->SetCudaInterface(interface);
+  filter->SetMarkerImage(marker);
+  filter->SetMaskImage(mask);
+  return filter;
+}
 } // namespace
 
 template <typename TImage>
@@ -207,6 +239,19 @@ CompareOnABrain()
 TEST(CudaReconstruction2D, EqualsItkOnABrain) { CompareOnABrain<Bytes>(); }
 
 TEST(CudaReconstruction3D, EqualsItkOnABrain) { CompareOnABrain<itk::Image<short, 3>>(); }
+
+TEST(CudaReconstruction2D, EqualsItkOnTissue)
+{
+  const char * const folder = std::getenv("CUDAFILTERS_TEST_DATA");
+  if (folder == nullptr)
+  {
+    GTEST_SKIP() << "the folder with 50-percent-marker.jpg and 50-percent-mask.jpg is to be in CUDAFILTERS_TEST_DATA";
+  }
+  const auto mask = itk::ReadImage<Bytes>(std::string(folder) + "/50-percent-mask.jpg");
+  const auto marker = itk::ReadImage<Bytes>(std::string(folder) + "/50-percent-marker.jpg");
+  CompareBothWithItk<Bytes>(marker, mask);
+  CompareBothWithItk<Bytes>(marker, mask, mask->GetBufferedRegion().GetNumberOfPixels());
+}
 
 TYPED_TEST(CudaReconstruction, EqualsItkInTiles)
 {
@@ -306,12 +351,7 @@ TEST(CudaReconstruction2D, TellsAllValuesFromEachOther)
 
 TEST(CudaReconstruction2D, IsTheSameEveryTime)
 {
-  const auto mask = MakeRandomImage<Bytes>({ { 301, 203 } }, 1);
-  const auto marker = MakeRandomImage<Bytes>({ { 301, 203 } }, 2);
-  Cut(*marker, *mask, false);
-  const auto filter = ByDilation<Bytes>::Cuda::New();
-  filter->SetMarkerImage(marker);
-  filter->SetMaskImage(mask);
+  const auto filter = MakeFilterOnNoise({ { 301, 203 } });
   filter->Update();
   const Bytes::Pointer first = filter->GetOutput();
   first->DisconnectPipeline();
@@ -322,6 +362,120 @@ TEST(CudaReconstruction2D, IsTheSameEveryTime)
     filter->Update();
     ExpectEqualImages<Bytes>(first, filter->GetOutput());
   }
+}
+
+TEST(CudaReconstruction2D, ReportsProgress)
+{
+  for (const unsigned int budget : { 0u, 20000u })
+  {
+    const auto         filter = MakeFilterOnNoise({ { 101, 83 } }, budget);
+    std::vector<float> progress;
+    filter->AddObserver(itk::ProgressEvent(),
+                        [&](const itk::EventObject &) { progress.push_back(filter->GetProgress()); });
+    filter->Update();
+    ASSERT_FALSE(progress.empty());
+    if (HasDevice())
+    {
+      EXPECT_GT(progress.front(), 0.0f);
+      EXPECT_EQ(progress.back(), 1.0f);
+      EXPECT_TRUE(std::is_sorted(progress.begin(), progress.end()));
+      EXPECT_GT(progress.size(), filter->GetNumberOfTiles());
+    }
+    filter->RemoveAllObservers();
+  }
+}
+
+TEST(CudaReconstruction2D, StopsWhenAborted)
+{
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "ITK's filter does not stop";
+  }
+  for (const unsigned int budget : { 0u, 20000u })
+  {
+    const auto filter = MakeFilterOnNoise({ { 101, 83 } }, budget);
+    const auto tag = filter->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
+      if (filter->GetProgress() > 0.3f)
+      {
+        filter->AbortGenerateDataOn();
+      }
+    });
+    EXPECT_THROW(filter->Update(), itk::ProcessAborted);
+
+    filter->RemoveObserver(tag);
+    filter->AbortGenerateDataOff();
+    filter->Modified();
+    filter->Update();
+    ExpectEqualImages<Bytes>(ReconstructByDefinition<Bytes>(filter->GetMarkerImage(), filter->GetMaskImage()),
+                             filter->GetOutput());
+  }
+}
+
+TEST(CudaReconstruction2D, IsSharedByDevices)
+{
+  if (itk::CudaInterface::GetNumberOfDevices() < 2)
+  {
+    GTEST_SKIP() << "needs two devices";
+  }
+  const auto filter = MakeFilterOnNoise({ { 121, 97 } }, 20000);
+  filter->GetCudaInterface()->SetDeviceNumbers({ 1, 0 });
+  filter->Update();
+  EXPECT_NE(filter->GetExecutedOn().find("shared"), std::string::npos) << filter->GetExecutedOn();
+  EXPECT_GT(filter->GetNumberOfTiles(), 2u);
+  ExpectEqualImages<Bytes>(ReconstructByDefinition<Bytes>(filter->GetMarkerImage(), filter->GetMaskImage()),
+                           filter->GetOutput());
+}
+
+TEST(CudaReconstruction2D, WorksInTilesOnePixelThick)
+{
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "needs a device";
+  }
+  // About the smallest budget with which the device takes the image; below it, a warning tells that the CPU does.
+  const auto filter = MakeFilterOnNoise({ { 9, 7 } });
+  itk::Object::SetGlobalWarningDisplay(false);
+  for (unsigned int budget = 64; budget < 10000; budget += 16)
+  {
+    filter->GetCudaInterface()->SetMemoryBudget(budget);
+    filter->Modified();
+    filter->Update();
+    if (filter->GetExecutedOnDevice())
+    {
+      break;
+    }
+  }
+  itk::Object::SetGlobalWarningDisplay(true);
+  EXPECT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+  EXPECT_GE(filter->GetNumberOfTiles(), 63u / 2);
+  ExpectEqualImages<Bytes>(ReconstructByDefinition<Bytes>(filter->GetMarkerImage(), filter->GetMaskImage()),
+                           filter->GetOutput());
+}
+
+TEST(CudaReconstruction3D, FollowsTheLongestWay)
+{
+  // A winding band in every other slice, with passages between them at its middle and at its beginning in turn.
+  using Volume = itk::Image<unsigned short, 3>;
+  constexpr itk::IndexValueType slices = 9;
+  const auto                    mask = MakeConstantImage<Volume>({ { 43, 37, slices } }, 0);
+  const auto                    marker = MakeConstantImage<Volume>({ { 43, 37, slices } }, 0);
+  const auto                    band = MakeConstantImage<Bytes>({ { 43, 37 } }, 0);
+  const auto                    middle = DrawWindingBand(*band, 1, 1);
+  for (itk::ImageRegionIteratorWithIndex<Volume> it(mask, mask->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    const auto             index = it.GetIndex();
+    const Bytes::IndexType inSlice{ { index[0], index[1] } };
+    const Bytes::IndexType passage = index[2] % 4 == 1 ? middle : Bytes::IndexType{ { 0, 0 } };
+    if (index[2] % 2 == 0 ? band->GetPixel(inSlice) != 0 : inSlice == passage)
+    {
+      it.Set(static_cast<unsigned short>(60000 - index[2]));
+    }
+  }
+  marker->SetPixel({ { 0, 0, 0 } }, 40000);
+  CompareWithItk<ByDilation, Volume>(marker, mask);
+  CompareWithItk<ByDilation, Volume>(marker, mask, 60000);
+  marker->SetPixel({ { 0, 0, slices - 1 } }, 50000);
+  CompareWithItk<ByDilation, Volume>(marker, mask);
 }
 
 TEST(CudaReconstruction2D, LeavesImagesWithNaNToTheCpu)

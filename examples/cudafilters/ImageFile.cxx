@@ -4,6 +4,8 @@
 #include "Supervisor.h"
 #include "Terminal.h"
 #include "Truncation.h"
+#include "itkImageFileReader.h"
+#include "itkImageFileWriter.h"
 #include "itkImageIOFactory.h"
 #include "itkRGBPixel.h"
 #include <algorithm>
@@ -112,6 +114,34 @@ Synchronize(const fs::path & file)
   close(handle);
 }
 } // namespace
+
+template <typename TImage>
+typename TImage::Pointer
+ReadImage(const std::string & file)
+{
+  return itk::ReadImage<TImage>(file);
+}
+
+template <typename TImage>
+void
+WriteImage(const TImage * image, const std::string & file)
+{
+  itk::WriteImage(image, file);
+}
+
+#define instantiateMacro(...)                                                          \
+  template itk::SmartPointer<__VA_ARGS__> ReadImage<__VA_ARGS__>(const std::string &); \
+  template void                           WriteImage(const __VA_ARGS__ *, const std::string &)
+#define instantiateForPixelMacro(pixel)   \
+  instantiateMacro(itk::Image<pixel, 2>); \
+  instantiateMacro(itk::Image<pixel, 3>)
+
+instantiateForPixelMacro(unsigned char);
+instantiateForPixelMacro(unsigned short);
+instantiateForPixelMacro(short);
+instantiateForPixelMacro(float);
+instantiateForPixelMacro(double);
+instantiateForPixelMacro(itk::RGBPixel<unsigned char>);
 
 void
 Read(const std::string & file, const std::function<void()> & read)

@@ -4,8 +4,7 @@
 #define cudafilters_ImageFile_h
 
 #include "Command.h"
-#include "itkImageFileReader.h"
-#include "itkImageFileWriter.h"
+#include "itkImage.h"
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -78,6 +77,15 @@ private:
 void
 Read(const std::string & file, const std::function<void()> & read);
 
+/** ITK's reading and writing, which takes long to compile: made once, in ImageFile.cxx, for the image types that occur
+ * here. */
+template <typename TImage>
+typename TImage::Pointer
+ReadImage(const std::string & file);
+template <typename TImage>
+void
+WriteImage(const TImage * image, const std::string & file);
+
 /** A number as a pixel: rounded, and the nearest there is if it does not fit. Counts those that do not. */
 template <typename TPixel>
 TPixel
@@ -132,12 +140,12 @@ ReadPixels(const std::string & file, bool convert)
   typename TImage::Pointer image;
   if (!convert)
   {
-    Read(file, [&] { image = itk::ReadImage<TImage>(file); });
+    Read(file, [&] { image = ReadImage<TImage>(file); });
     return image;
   }
   using RealImage = itk::Image<double, TImage::ImageDimension>;
   typename RealImage::Pointer real;
-  Read(file, [&] { real = itk::ReadImage<RealImage>(file); });
+  Read(file, [&] { real = ReadImage<RealImage>(file); });
   return ConvertPixels<TImage>(real.GetPointer(), "the type that --as asks for");
 }
 
@@ -179,9 +187,9 @@ private:
   void
   Make(const TImage * image) const
   {
-    m_Workshop.Write([&] { itk::WriteImage(image, m_Workshop.GetPath().string()); });
+    m_Workshop.Write([&] { WriteImage(image, m_Workshop.GetPath().string()); });
     m_Workshop.Write([&] {
-      const auto written = itk::ReadImage<TImage>(m_Workshop.GetPath().string());
+      const auto written = ReadImage<TImage>(m_Workshop.GetPath().string());
       if (written->GetBufferedRegion().GetSize() != image->GetBufferedRegion().GetSize() ||
           (!m_Workshop.IsLossy() &&
            std::memcmp(written->GetBufferPointer(), image->GetBufferPointer(), GetBytes(image)) != 0))

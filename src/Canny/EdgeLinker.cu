@@ -131,15 +131,9 @@ private:
   void
   Start(const char * name, TKernel kernel, TArguments... arguments)
   {
-    constexpr std::int64_t mostBlocks = 1 << 20;
-    const unsigned int     threads = ChooseBlockSize(m_Execution, CudaKernelFamilyEnum::EdgeLinking, kernel, 256);
-    const std::int64_t     blocks = DivideUp(m_Masks.Words, threads);
-    Launch(m_Execution,
-           name,
-           kernel,
-           { dim3(static_cast<unsigned int>(std::min(blocks, mostBlocks))), dim3(threads) },
-           m_Masks,
-           arguments...);
+    const unsigned int threads = ChooseBlockSize(m_Execution, CudaKernelFamilyEnum::EdgeLinking, kernel, 256);
+    Launch(
+      m_Execution, name, kernel, { GridOf(DivideUp(m_Masks.Words, threads)), dim3(threads) }, m_Masks, arguments...);
   }
 
   Execution &                   m_Execution;

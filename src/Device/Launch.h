@@ -42,6 +42,14 @@ struct LaunchShape
   std::size_t SharedBytes = 0;
 };
 
+/** A grid of so many blocks, or of fewer where these are very many: for kernels that go on in steps of the grid. */
+inline dim3
+GridOf(std::int64_t blocks)
+{
+  constexpr std::int64_t most = 1 << 20;
+  return dim3(static_cast<unsigned int>(std::min(blocks, most)));
+}
+
 /** The one way to start a kernel: enqueues it in the run's stream, with the run's settings, and checks. A grid with no
  * block is no work. */
 template <typename... TParameters, typename... TArguments>

@@ -122,13 +122,11 @@ FinishReconstruction(Execution &                  execution,
                      TOutput *                    output)
 {
   const auto start = [&](auto how) {
-    constexpr std::int64_t mostBlocks = 1 << 20;
     constexpr unsigned int threads = 256;
-    const dim3             grid(static_cast<unsigned int>(std::min(DivideUp(pixels, threads), mostBlocks)));
     Launch(execution,
            "FinishKernel",
            FinishKernel<decltype(how), TPixel, TOutput>,
-           { grid, dim3(threads) },
+           { GridOf(DivideUp(pixels, threads)), dim3(threads) },
            pixels,
            mask,
            reconstructed,

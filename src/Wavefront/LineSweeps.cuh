@@ -28,7 +28,8 @@ SweepLinesKernel(SweptImage<TRule> image)
 {
   using ValueType = typename TRule::ValueType;
   using LimitType = typename TRule::LimitType;
-  constexpr int      ahead = 8;
+  constexpr int ahead = 8;
+  // The lines are counted along x, and then across, along the third axis.
   const std::int64_t across = VAxis == 1 ? image.Size[2] : image.Size[1];
   const std::int64_t stride = VAxis == 1 ? image.Size[0] : image.Size[0] * image.Size[1];
   const std::int64_t strideAcross = VAxis == 1 ? image.Size[0] * image.Size[1] : image.Size[0];
@@ -39,8 +40,8 @@ SweepLinesKernel(SweptImage<TRule> image)
        line += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
   {
     const std::int64_t x = line % image.Size[0];
-    const std::int64_t y = line / image.Size[0]; // for the axis z; else the slice
-    const std::int64_t first = x + y * strideAcross;
+    const std::int64_t row = line / image.Size[0];
+    const std::int64_t first = x + row * strideAcross;
     for (int direction = 0; direction < 2; ++direction)
     {
       const std::int64_t step = direction == 0 ? stride : -stride;
@@ -70,7 +71,8 @@ SweepLinesKernel(SweptImage<TRule> image)
               {
                 for (int dx = -1; dx <= 1; ++dx)
                 {
-                  if (x + dx >= 0 && x + dx < image.Size[0] && y + dy >= 0 && y + dy < across && (dx != 0 || dy != 0))
+                  if (x + dx >= 0 && x + dx < image.Size[0] && row + dy >= 0 && row + dy < across &&
+                      (dx != 0 || dy != 0))
                   {
                     value = image.Rule.Relax(value, limits[i], image.Rule.Load(pixel - step + dx + dy * strideAcross));
                   }
@@ -137,7 +139,6 @@ __launch_bounds__(LanesPerWarp) SweepRowsKernel(SweptImage<TRule> image)
           const int       x = direction == 0 ? i : extent - 1 - i;
           const ValueType former = values[lane][x];
           const ValueType value = image.Rule.Relax(former, limits[lane][x], before);
-          // Beyond the end of the line there is nothing, from which the way back begins.
           before = value;
           if (value != former)
           {

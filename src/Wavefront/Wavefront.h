@@ -4,7 +4,9 @@
 #define itkCudaFiltersWavefront_h
 
 #include "LineSweeps.cuh"
+#include "TileDiagonals.cuh"
 #include "TileRelaxation.cuh"
+#include "TileSweeps.cuh"
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/WavefrontEffort.h"
 #include "../Device/Copy.h"
@@ -133,9 +135,7 @@ RunLines(const Execution & execution, const Grid & size, const TRule & rule)
   std::copy(size.begin(), size.end(), image.Size);
 
   const auto start = [&](const char * name, auto kernel, std::int64_t blocks, unsigned int threadsPerBlock) {
-    constexpr std::int64_t mostBlocks = 1 << 20;
-    const dim3             grid(static_cast<unsigned int>(std::min(blocks, mostBlocks)));
-    Launch(execution, name, kernel, { grid, dim3(threadsPerBlock) }, image);
+    Launch(execution, name, kernel, { GridOf(blocks), dim3(threadsPerBlock) }, image);
   };
   WavefrontEffort effort;
   std::uint32_t   hasChanged = 1;

@@ -1,0 +1,103 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersTileDiagonals_cuh
+#define itkCudaFiltersTileDiagonals_cuh
+
+#include "TileStorage.cuh"
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** Propagation in a tile by wavefronts from its first pixel to its last, and back, each row a step behind the one
+ * before it: a value can go in two directions in one pass. */
+template <typename TRule, int VDimension, bool VIsFull>
+class TileDiagonals
+{
+  /** How many steps a row is behind the one before it, and a slice behind the one before. */
+  static constexpr int StepsBehindRow = VIsFull ? 2 : 1;
+  static constexpr int StepsBehindSlice = VIsFull ? 4 : 1;
+
+public:
+  /** The lanes use different banks: they are a row and StepsBehindRow pixels apart. */
+  using Storage = TileStorage<TRule, VDimension, VIsFull ? 35 : 34>;
+
+  __device__ static bool
+  Propagate(const TRule & rule, Storage & tile, unsigned long long & sweeps)
+  {
+    bool hasChanged = false;
+    bool isStable = false;
+    for (int pass = 0; !isStable; ++pass)
+    {
+      const bool changes = __any_sync(AllLanes, pass % 2 == 0 ? Sweep<1>(rule, tile) : Sweep<-1>(rule, tile)) != 0;
+      // What one pass leaves unchanged after the other is stable.
+      isStable = pass > 0 && !changes;
+      hasChanged = hasChanged || changes;
+      ++sweeps;
+    }
+    return hasChanged;
+  }
+
+private:
+  using ValueType = typename TRule::ValueType;
+  using Extent = typename Storage::Extent;
+
+  template <int VDirection>
+  __device__ static bool
+  Sweep(const TRule & rule, Storage & tile)
+  {
+    constexpr int steps = Extent::X + StepsBehindRow * (Extent::Y - 1) + StepsBehindSlice * (Extent::Z - 1);
+    const int     row = GetLaneOfWarp();
+    const int     fromStart[2] = { row % Extent::Y, row / Extent::Y };
+    const int     y = VDirection > 0 ? fromStart[0] : Extent::Y - 1 - fromStart[0];
+    const int     z = VDirection > 0 ? fromStart[1] : Extent::Z - 1 - fromStart[1];
+    const int     delay = StepsBehindRow * fromStart[0] + StepsBehindSlice * fromStart[1];
+    bool          changes = false;
+    for (int step = 0; step < steps; ++step)
+    {
+      const int column = step - delay;
+      if (row < Extent::Rows && column >= 0 && column < Extent::X)
+      {
+        const int       x = VDirection > 0 ? column : Extent::X - 1 - column;
+        const ValueType former = tile.Value(x, y, z);
+        const auto      limit = tile.Limit(x, y, z);
+        ValueType       value = rule.Relax(former, limit, tile.Value(x - VDirection, y, z));
+        if (VIsFull)
+        {
+#pragma unroll
+          for (int dx = -1; dx <= 1; ++dx)
+          {
+            value = rule.Relax(value, limit, tile.Value(x + dx, y - VDirection, z));
+            if (VDimension == 3)
+            {
+#pragma unroll
+              for (int dy = -1; dy <= 1; ++dy)
+              {
+                value = rule.Relax(value, limit, tile.Value(x + dx, y + dy, z - VDirection));
+              }
+            }
+          }
+        }
+        else
+        {
+          value = rule.Relax(value, limit, tile.Value(x, y - VDirection, z));
+          if (VDimension == 3)
+          {
+            value = rule.Relax(value, limit, tile.Value(x, y, z - VDirection));
+          }
+        }
+        if (value != former)
+        {
+          changes = true;
+          tile.Value(x, y, z) = value;
+        }
+      }
+      __syncwarp();
+    }
+    return changes;
+  }
+};
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,52 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersTileStorage_cuh
+#define itkCudaFiltersTileStorage_cuh
+
+#include "TileQueue.cuh"
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** The extent of a tile: 32 pixels along x, one for each lane, and as many rows as fit into the registers of a lane. */
+template <typename TValue, int VDimension>
+struct TileExtent
+{
+  static constexpr int Rows = sizeof(TValue) > 4 ? 16 : 32;
+  static constexpr int X = LanesPerWarp;
+  static constexpr int Z = VDimension == 2 ? 1 : 4;
+  static constexpr int Y = Rows / Z;
+};
+
+/** A tile in shared memory, with the pixels around it, which stay as they are. Coordinates count from the first pixel
+ * of the tile; -1 is before it. */
+template <typename TRule, int VDimension, int VPitch>
+class TileStorage
+{
+public:
+  using ValueType = typename TRule::ValueType;
+  using LimitType = typename TRule::LimitType;
+  using Extent = TileExtent<ValueType, VDimension>;
+  /** Whether there are pixels around it along z. */
+  static constexpr int ShellZ = VDimension == 3 ? 1 : 0;
+
+  __device__ ValueType &
+  Value(int x, int y, int z)
+  {
+    return m_Values[z + ShellZ][y + 1][x + 1];
+  }
+  __device__ LimitType &
+  Limit(int x, int y, int z)
+  {
+    return m_Limits[z * Extent::Y + y][x];
+  }
+
+private:
+  ValueType m_Values[Extent::Z + 2 * ShellZ][Extent::Y + 2][VPitch];
+  LimitType m_Limits[Extent::Rows][VPitch];
+};
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,234 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersTileSweeps_cuh
+#define itkCudaFiltersTileSweeps_cuh
+
+#include "TileStorage.cuh"
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** Propagation in a tile by sweeps along the axes, there and back: each lane takes lines of the tile into its registers
+ * and hands the value from pixel to pixel. (After Karas, Efficient Computation of Morphological Greyscale
+ * Reconstruction, 2010, within a tile.) Pixels beyond the edges of a line bring their values as the first of it. */
+template <typename TRule, int VDimension, bool VIsFull>
+class TileSweeps
+{
+public:
+  /** Odd, so that lanes that take a row each, and lanes that take a column each, use different banks. */
+  using Storage = TileStorage<TRule, VDimension, 35>;
+
+  __device__ static bool
+  Propagate(const TRule & rule, Storage & tile, unsigned long long & sweeps)
+  {
+    // A line that has been swept there and back is stable; but where it has neighbours in other lines of the same kind,
+    // as fully connected columns do, these are perhaps not.
+    bool hasChanged = false;
+    int  quiet = 0;
+    for (int axis = 0; quiet < VDimension; axis = axis + 1 == VDimension ? 0 : axis + 1)
+    {
+      const bool changes = axis == 0 ? SweepX(rule, tile) : axis == 1 ? SweepY(rule, tile) : SweepZ(rule, tile);
+      const bool anyChanges = __any_sync(AllLanes, changes) != 0;
+      __syncwarp();
+      hasChanged = hasChanged || anyChanges;
+      quiet = !anyChanges ? quiet + 1 : (VIsFull && axis != 0) ? 0 : 1;
+      sweeps += 2;
+    }
+    return hasChanged;
+  }
+
+private:
+  using ValueType = typename TRule::ValueType;
+  using LimitType = typename TRule::LimitType;
+  using Extent = typename Storage::Extent;
+
+  /** One lane a row. */
+  __device__ static bool
+  SweepX(const TRule & rule, Storage & tile)
+  {
+    const int row = GetLaneOfWarp();
+    bool      changes = false;
+    if (row < Extent::Rows)
+    {
+      const int y = row % Extent::Y;
+      const int z = row / Extent::Y;
+      ValueType values[Extent::X];
+      LimitType limits[Extent::X];
+#pragma unroll
+      for (int x = 0; x < Extent::X; ++x)
+      {
+        values[x] = tile.Value(x, y, z);
+        limits[x] = tile.Limit(x, y, z);
+      }
+      const auto relaxFromBeyond = [&](int x, int beyond) {
+        ValueType value = values[x];
+        if (VIsFull)
+        {
+#pragma unroll
+          for (int dz = -Storage::ShellZ; dz <= Storage::ShellZ; ++dz)
+          {
+#pragma unroll
+            for (int dy = -1; dy <= 1; ++dy)
+            {
+              value = rule.Relax(value, limits[x], tile.Value(beyond, y + dy, z + dz));
+            }
+          }
+        }
+        else
+        {
+          value = rule.Relax(value, limits[x], tile.Value(beyond, y, z));
+        }
+        changes = changes || value != values[x];
+        values[x] = value;
+      };
+      const auto relax = [&](int x, int from) {
+        const ValueType value = rule.Relax(values[x], limits[x], values[from]);
+        changes = changes || value != values[x];
+        values[x] = value;
+      };
+      relaxFromBeyond(0, -1);
+#pragma unroll
+      for (int x = 1; x < Extent::X; ++x)
+      {
+        relax(x, x - 1);
+      }
+      relaxFromBeyond(Extent::X - 1, Extent::X);
+#pragma unroll
+      for (int x = Extent::X - 2; x >= 0; --x)
+      {
+        relax(x, x + 1);
+      }
+      if (changes)
+      {
+#pragma unroll
+        for (int x = 0; x < Extent::X; ++x)
+        {
+          tile.Value(x, y, z) = values[x];
+        }
+      }
+    }
+    return changes;
+  }
+
+  /** A value with those of the lanes before and behind, or, at the ends of the warp, its own. */
+  struct Triple
+  {
+    ValueType Before, Here, Behind;
+    __device__ explicit Triple(ValueType here)
+      : Before(VIsFull ? __shfl_up_sync(AllLanes, here, 1) : here)
+      , Here(here)
+      , Behind(VIsFull ? __shfl_down_sync(AllLanes, here, 1) : here)
+    {}
+    __device__
+    Triple(Storage & tile, int x, int y, int z)
+      : Before(VIsFull ? tile.Value(x - 1, y, z) : ValueType{})
+      , Here(tile.Value(x, y, z))
+      , Behind(VIsFull ? tile.Value(x + 1, y, z) : ValueType{})
+    {}
+  };
+  __device__ static ValueType
+  RelaxFrom(const TRule & rule, ValueType value, LimitType limit, const Triple & triple)
+  {
+    return VIsFull ? rule.Relax(value, limit, triple.Before, triple.Here, triple.Behind)
+                   : rule.Relax(value, limit, triple.Here);
+  }
+
+  /** One lane a column of each slice. */
+  __device__ static bool
+  SweepY(const TRule & rule, Storage & tile)
+  {
+    const int x = GetLaneOfWarp();
+    bool      changes = false;
+#pragma unroll
+    for (int z = 0; z < Extent::Z; ++z)
+    {
+      ValueType values[Extent::Y];
+      LimitType limits[Extent::Y];
+      bool      changesHere = false;
+#pragma unroll
+      for (int y = 0; y < Extent::Y; ++y)
+      {
+        values[y] = tile.Value(x, y, z);
+        limits[y] = tile.Limit(x, y, z);
+      }
+      const auto relax = [&](int y, const Triple & from) {
+        const ValueType value = RelaxFrom(rule, values[y], limits[y], from);
+        changesHere = changesHere || value != values[y];
+        values[y] = value;
+      };
+      relax(0, Triple(tile, x, -1, z));
+#pragma unroll
+      for (int y = 1; y < Extent::Y; ++y)
+      {
+        relax(y, Triple(values[y - 1]));
+      }
+      relax(Extent::Y - 1, Triple(tile, x, Extent::Y, z));
+#pragma unroll
+      for (int y = Extent::Y - 2; y >= 0; --y)
+      {
+        relax(y, Triple(values[y + 1]));
+      }
+      if (changesHere)
+      {
+#pragma unroll
+        for (int y = 0; y < Extent::Y; ++y)
+        {
+          tile.Value(x, y, z) = values[y];
+        }
+      }
+      changes = changes || changesHere;
+    }
+    return changes;
+  }
+
+  /** One lane a row of columns; slice after slice, there and back. */
+  __device__ static bool
+  SweepZ(const TRule & rule, Storage & tile)
+  {
+    const int x = GetLaneOfWarp();
+    bool      changes = false;
+    if (VDimension == 3)
+    {
+#pragma unroll
+      for (int step = 0; step < 2 * Extent::Z; ++step)
+      {
+        const int z = step < Extent::Z ? step : 2 * Extent::Z - 1 - step;
+        const int from = step < Extent::Z ? z - 1 : z + 1;
+#pragma unroll
+        for (int y = 0; y < Extent::Y; ++y)
+        {
+          const ValueType former = tile.Value(x, y, z);
+          const LimitType limit = tile.Limit(x, y, z);
+          ValueType       value = former;
+          if (VIsFull)
+          {
+#pragma unroll
+            for (int dy = -1; dy <= 1; ++dy)
+            {
+              value = RelaxFrom(rule, value, limit, Triple(tile, x, y + dy, from));
+            }
+          }
+          else
+          {
+            value = rule.Relax(value, limit, tile.Value(x, y, from));
+          }
+          if (value != former)
+          {
+            changes = true;
+            tile.Value(x, y, z) = value;
+          }
+        }
+        if (VIsFull)
+        {
+          __syncwarp();
+        }
+      }
+    }
+    return changes;
+  }
+};
+} // namespace CudaFilters
+} // namespace itk
+
+#endif
