@@ -66,16 +66,33 @@ MakeMarker(Execution &             execution,
   const auto start = [&](auto maker) {
     // Only where a step is made does it matter whether the image is flat.
     constexpr bool         isStep = std::is_same<decltype(maker), SteppedMarker>::value;
+    constexpr int          width = 4;
     constexpr std::int64_t mostRows = 65535;
     const dim3             block(64, 4);
     const std::int64_t     rows = DivideUp(box.OutputSize[1] * box.OutputSize[2], block.y);
-    const dim3             grid(static_cast<unsigned int>(DivideUp(box.OutputSize[0], block.x)),
+    const dim3             grid(static_cast<unsigned int>(DivideUp(box.OutputSize[0], block.x * width)),
                     static_cast<unsigned int>(std::min(rows, mostRows)));
     Launch(execution,
            "MakeMarkerKernel",
-           MakeMarkerKernel<isStep, decltype(maker), TPixel>,
+           MakeMarkerKernel<isStep, width, decltype(maker), TPixel>,
            { grid, block },
            StencilBox(box),
+           images,
+           maker);
+  };
+  const auto startPixelByPixel = [&](auto maker) {
+    if (box.InputSize != box.OutputSize)
+    {
+      start(PlacedMarker<decltype(maker)>{ maker });
+      return;
+    }
+    constexpr unsigned int threads = 256;
+    const std::int64_t     pixels = GetNumberOfPixels(box.OutputSize);
+    Launch(execution,
+           "MakeMarkerOfPixelsKernel",
+           MakeMarkerOfPixelsKernel<decltype(maker), TPixel>,
+           { GridOf(DivideUp(pixels, threads * GetPackWidth(sizeof(TPixel)))), dim3(threads) },
+           pixels,
            images,
            maker);
   };
@@ -84,12 +101,12 @@ MakeMarker(Execution &             execution,
   switch (recipe.How)
   {
     case MarkerRecipe::Kind::Copy:
-      start(CopiedMarker{});
+      startPixelByPixel(CopiedMarker{});
       break;
     case MarkerRecipe::Kind::Shift:
-      start(ShiftedMarker<TPixel>{ recipe.Shift,
-                                   static_cast<double>(std::numeric_limits<TPixel>::lowest()),
-                                   static_cast<double>(std::numeric_limits<TPixel>::max()) });
+      startPixelByPixel(ShiftedMarker<TPixel>{ recipe.Shift,
+                                               static_cast<double>(std::numeric_limits<TPixel>::lowest()),
+                                               static_cast<double>(std::numeric_limits<TPixel>::max()) });
       break;
     case MarkerRecipe::Kind::Step:
       start(SteppedMarker{});
@@ -123,15 +140,16 @@ FinishReconstruction(Execution &                  execution,
 {
   const auto start = [&](auto how) {
     constexpr unsigned int threads = 256;
-    Launch(execution,
-           "FinishKernel",
-           FinishKernel<decltype(how), TPixel, TOutput>,
-           { GridOf(DivideUp(pixels, threads)), dim3(threads) },
-           pixels,
-           mask,
-           reconstructed,
-           output,
-           how);
+    Launch(
+      execution,
+      "FinishKernel",
+      FinishKernel<decltype(how), TPixel, TOutput>,
+      { GridOf(DivideUp(pixels, threads * GetPackWidth(std::max(sizeof(TPixel), sizeof(TOutput))))), dim3(threads) },
+      pixels,
+      mask,
+      reconstructed,
+      output,
+      how);
   };
 
   execution.BeginStage("result");

@@ -4,6 +4,7 @@
 #define itkCudaFiltersReconstructionSteps_cuh
 
 #include "PixelOrder.cuh"
+#include "../Device/PixelPack.cuh"
 #include "../Device/ToPixel.cuh"
 #include "../Stencil/Stencil.cuh"
 
@@ -34,6 +35,25 @@ struct MarkerImages
   {
     return Order::Encode(this->Input[pixel], this->Flip);
   }
+
+  /** What there is to tell of a marker pixel, made from an input pixel, and the mask there. */
+  __device__ std::uint32_t
+             Inspect(TPixel input, TPixel mask, ValueType marker) const
+  {
+    const TPixel made = Order::Decode(marker, this->Flip);
+    const bool   hasNaN = input != input || mask != mask || made != made;
+    return hasNaN ? FoundNaN : marker > Order::Encode(mask, this->Flip) ? FoundBeyondMask : 0u;
+  }
+
+  /** Hardly anybody has something to tell that is not known yet. */
+  __device__ void
+  Tell(std::uint32_t found) const
+  {
+    if (found != 0u && (found & ~*static_cast<volatile std::uint32_t *>(this->Found)) != 0u)
+    {
+      atomicOr(this->Found, found);
+    }
+  }
 };
 
 /** The place of a pixel in the output of a box, and in its input. */
@@ -61,14 +81,15 @@ struct MarkerPlace
   }
 };
 
-/** The ways to make a marker pixel, as functions of box, images and place; after MarkerRecipe::Kind. */
+/** The ways to make a marker pixel, as functions of box, images and place; after MarkerRecipe::Kind. The first two look
+ * at the one pixel alone. */
 struct CopiedMarker
 {
   template <typename TPixel>
-  __device__ auto
-  operator()(const StencilBox &, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  __device__ TPixel
+  Make(TPixel pixel) const
   {
-    return images.LoadInput(place.Input);
+    return pixel;
   }
 };
 
@@ -79,12 +100,25 @@ struct ShiftedMarker
   double Least; // that the pixel type can hold
   double Most;
 
+  __device__ TPixel
+  Make(TPixel pixel) const
+  {
+    const double value = static_cast<double>(pixel) + this->Shift;
+    return static_cast<TPixel>(value < this->Least ? this->Least : value > this->Most ? this->Most : value);
+  }
+};
+
+/** Such a way for images that lie differently in memory. */
+template <typename TMaker>
+struct PlacedMarker
+{
+  TMaker Maker;
+
+  template <typename TPixel>
   __device__ auto
   operator()(const StencilBox &, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
   {
-    const double value = static_cast<double>(images.Input[place.Input]) + this->Shift;
-    const double cut = value < this->Least ? this->Least : value > this->Most ? this->Most : value;
-    return PixelOrder<TPixel>::Encode(static_cast<TPixel>(cut), images.Flip);
+    return PixelOrder<TPixel>::Encode(this->Maker.Make(images.Input[place.Input]), images.Flip);
   }
 };
 
@@ -150,53 +184,82 @@ struct RestoredMarker
   }
 };
 
-/** Makes a marker, one thread a pixel, and tells what was found; VLooksForDifferences: whether pixels differ, too. */
-template <bool VLooksForDifferences, typename TMaker, typename TPixel>
+/** Makes a marker and tells what was found; VLooksForDifferences: whether pixels differ, too. A thread makes some
+ * pixels of a row, a block apart. */
+template <bool VLooksForDifferences, int VWidth, typename TMaker, typename TPixel>
 __global__ void
 MakeMarkerKernel(StencilBox box, MarkerImages<TPixel> images, TMaker maker)
 {
-  using Order = PixelOrder<TPixel>;
-  const std::int64_t x = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const std::int64_t firstX = static_cast<std::int64_t>(blockIdx.x) * blockDim.x * VWidth + threadIdx.x;
   const std::int64_t rows = box.OutputSize[1] * box.OutputSize[2];
   std::uint32_t      found = 0;
-  if (x < box.OutputSize[0])
+  for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y; row < rows;
+       row += static_cast<std::int64_t>(gridDim.y) * blockDim.y)
   {
-    for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y; row < rows;
-         row += static_cast<std::int64_t>(gridDim.y) * blockDim.y)
-    {
-      const bool         isFlat = box.OutputSize[2] == 1;
-      const std::int64_t z = isFlat ? 0 : row / box.OutputSize[1];
-      MarkerPlace        place{};
-      place.Output = row * box.OutputSize[0] + x;
-      place.Position[0] = x + box.Start[0];
-      place.Position[1] = row - z * box.OutputSize[1] + box.Start[1];
-      place.Position[2] = z + box.Start[2];
-      place.Input = place.Position[0] + box.InputSize[0] * (place.Position[1] + box.InputSize[1] * place.Position[2]);
-
-      const TPixel here = images.Input[place.Input];
-      const TPixel mask = images.Mask[place.Output];
-      const auto   marker = maker(box, images, place);
-      const TPixel made = Order::Decode(marker, images.Flip);
-      const bool   hasNaN = here != here || mask != mask || made != made;
-      found |= hasNaN ? FoundNaN : marker > Order::Encode(mask, images.Flip) ? FoundBeyondMask : 0u;
-      if (VLooksForDifferences)
-      {
-        const std::int64_t steps[3] = { 1, box.InputSize[0], box.InputSize[0] * box.InputSize[1] };
+    const bool         isFlat = box.OutputSize[2] == 1;
+    const std::int64_t z = isFlat ? 0 : row / box.OutputSize[1];
+    MarkerPlace        place{};
+    place.Position[1] = row - z * box.OutputSize[1] + box.Start[1];
+    place.Position[2] = z + box.Start[2];
 #pragma unroll
-        for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < VWidth; ++i)
+    {
+      const std::int64_t x = firstX + i * static_cast<std::int64_t>(blockDim.x);
+      if (x < box.OutputSize[0])
+      {
+        place.Output = row * box.OutputSize[0] + x;
+        place.Position[0] = x + box.Start[0];
+        place.Input = place.Position[0] + box.InputSize[0] * (place.Position[1] + box.InputSize[1] * place.Position[2]);
+        const TPixel here = images.Input[place.Input];
+        const auto   marker = maker(box, images, place);
+        found |= images.Inspect(here, images.Mask[place.Output], marker);
+        if (VLooksForDifferences)
         {
-          const bool differs = place.IsInside(box, axis, 1) && images.Input[place.Input + steps[axis]] != here;
-          found |= differs ? FoundDifferent : 0u;
+          const std::int64_t steps[3] = { 1, box.InputSize[0], box.InputSize[0] * box.InputSize[1] };
+#pragma unroll
+          for (int axis = 0; axis < 3; ++axis)
+          {
+            const bool differs = place.IsInside(box, axis, 1) && images.Input[place.Input + steps[axis]] != here;
+            found |= differs ? FoundDifferent : 0u;
+          }
         }
+        images.Marker[place.Output] = PixelOrder<TPixel>::Decode(marker, images.Flip);
       }
-      images.Marker[place.Output] = made;
     }
   }
-  // Hardly anybody has something to tell that is not known yet.
-  if (found != 0u && (found & ~*static_cast<volatile std::uint32_t *>(images.Found)) != 0u)
+  images.Tell(found);
+}
+
+/** The same where each pixel is made from one, and all images lie alike: a thread makes a pack at a time. */
+template <typename TMaker, typename TPixel>
+__global__ void
+MakeMarkerOfPixelsKernel(std::int64_t pixels, MarkerImages<TPixel> images, TMaker maker)
+{
+  using Order = PixelOrder<TPixel>;
+  constexpr int      width = GetPackWidth(sizeof(TPixel));
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x * width;
+  std::uint32_t      found = 0;
+  for (std::int64_t first = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) * width; first < pixels;
+       first += step)
   {
-    atomicOr(images.Found, found);
+    PixelPack<TPixel, width> pack;
+    PixelPack<TPixel, width> mask;
+    pack.Load(images.Input + first, pixels - first);
+    mask.Load(images.Mask + first, pixels - first);
+#pragma unroll
+    for (int i = 0; i < width; ++i)
+    {
+      const TPixel here = pack.Values[i];
+      const auto   marker = Order::Encode(maker.Make(here), images.Flip);
+      if (first + i < pixels)
+      {
+        found |= images.Inspect(here, mask.Values[i], marker);
+      }
+      pack.Values[i] = Order::Decode(marker, images.Flip);
+    }
+    pack.Store(images.Marker + first, pixels - first);
   }
+  images.Tell(found);
 }
 
 /** The ways to finish, as functions of mask and reconstructed pixel; after ReconstructionFinish::Kind. */
@@ -258,10 +321,22 @@ template <typename TFinish, typename TPixel, typename TOutput>
 __global__ void
 FinishKernel(std::int64_t pixels, const TPixel * mask, const TPixel * reconstructed, TOutput * output, TFinish finish)
 {
-  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < pixels; i += step)
+  constexpr int      width = GetPackWidth(sizeof(TPixel) > sizeof(TOutput) ? sizeof(TPixel) : sizeof(TOutput));
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x * width;
+  for (std::int64_t first = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) * width; first < pixels;
+       first += step)
   {
-    output[i] = finish.template Finish<TOutput>(mask[i], reconstructed[i]);
+    PixelPack<TPixel, width>  from;
+    PixelPack<TPixel, width>  under;
+    PixelPack<TOutput, width> to;
+    from.Load(reconstructed + first, pixels - first);
+    under.Load(mask + first, pixels - first);
+#pragma unroll
+    for (int i = 0; i < width; ++i)
+    {
+      to.Values[i] = finish.template Finish<TOutput>(under.Values[i], from.Values[i]);
+    }
+    to.Store(output + first, pixels - first);
   }
 }
 } // namespace CudaFilters

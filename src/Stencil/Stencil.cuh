@@ -3,7 +3,7 @@
 #ifndef itkCudaFiltersStencil_cuh
 #define itkCudaFiltersStencil_cuh
 
-#include "../Device/Launch.h"
+#include "../Device/PixelPack.cuh"
 #include "CudaFilters/LocalBox.h"
 #include <algorithm>
 #include <cstdint>
@@ -33,13 +33,6 @@ struct StencilBox
     const std::int64_t place = position + this->Start[axis];
     return place < 0 ? 0 : (place < this->InputSize[axis] ? place : this->InputSize[axis] - 1);
   }
-};
-
-/** Values next to each other in memory that are loaded or stored at once. */
-template <typename TValue, int VWidth>
-struct alignas(sizeof(TValue) * VWidth) StencilPack
-{
-  TValue Values[VWidth];
 };
 
 /** The pixels of a line across the last axis that a thread needs: VWidth along x and one more on both sides, and in 3-D
@@ -132,7 +125,7 @@ StencilKernel(StencilBox box, int length, TOperation operation, const TInput * i
   using Value = typename TOperation::ValueType;
   using Part = typename TOperation::PartType;
   using Line = StencilLine<VDimension, VWidth, Value>;
-  using Pack = StencilPack<TInput, VWidth>;
+  using Pack = PixelPack<TInput, VWidth>;
   constexpr int last = VDimension - 1;
 
   const std::int64_t x = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) * VWidth;
@@ -256,13 +249,13 @@ template <int VWidth, typename TOutput, typename TResult, typename TMember>
 __device__ __forceinline__ void
 StorePack(TOutput * output, const TResult (&results)[VWidth], TMember TResult::*member)
 {
-  StencilPack<TOutput, VWidth> pack;
+  PixelPack<TOutput, VWidth> pack;
 #pragma unroll
   for (int j = 0; j < VWidth; ++j)
   {
     pack.Values[j] = static_cast<TOutput>(results[j].*member);
   }
-  *reinterpret_cast<StencilPack<TOutput, VWidth> *>(output) = pack;
+  *reinterpret_cast<PixelPack<TOutput, VWidth> *>(output) = pack;
 }
 
 /** Starts StencilKernel; VMayBeWide: for four pixels at a time where that can be. */

@@ -5,6 +5,7 @@
 
 #include "../Device/Launch.h"
 #include <cstdint>
+#include <cuda/atomic>
 
 namespace itk
 {
@@ -19,7 +20,14 @@ GetLaneOfWarp()
   return static_cast<int>(threadIdx.x % LanesPerWarp);
 }
 
-/** No tile has this number. */
+/** Orders what this thread, and those it was synchronised with, did before for all others on the device; both ways. */
+__device__ __forceinline__ void
+Fence()
+{
+  cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
+}
+
+/** No tile has this number; in the ring, it tells those who wait there that nothing will come any more. */
 constexpr std::uint32_t NoTile = 0xffffffffu;
 
 /** The tiles around a tile are named by a number from 0 to 26, x changing fastest; 13 is the tile itself. */
@@ -60,13 +68,17 @@ public:
   static constexpr std::uint32_t Visited = 2; // being visited at present
 
   /** Puts the tiles of those lanes that have one; the whole warp calls it. pending: by how much the number of tiles in
-   * work changes. */
-  __device__ void
+   * work changes. Returns whether none is left then. */
+  __device__ bool
   PutTogether(bool hasTile, std::uint32_t tile, int pending) const
   {
     const unsigned int votes = __ballot_sync(AllLanes, hasTile);
+    if (votes == 0u && pending == 0)
+    {
+      return false;
+    }
     unsigned long long before = 0;
-    if (GetLaneOfWarp() == 0 && (votes != 0 || pending != 0))
+    if (GetLaneOfWarp() == 0)
     {
       before = atomicAdd(&this->Counters->Put,
                          (static_cast<unsigned long long>(__popc(votes)) << 32) +
@@ -83,77 +95,108 @@ public:
         __nanosleep(20);
       }
     }
+    const std::uint32_t after = static_cast<std::uint32_t>(before) + static_cast<std::uint32_t>(pending);
+    return __shfl_sync(AllLanes, after, 0) == 0u;
   }
 
-  /** The next tile; NoTile if all work is done. Called by one lane. */
+  /** The next tile; NoTile if all work is done. Called by one lane. Waits at a place of the ring, and looks nowhere
+   * else meanwhile: those who wait must not keep the memory busy for those who work. */
   __device__ std::uint32_t
              Take() const
   {
     std::uint32_t * const slot = this->Ring + (atomicAdd(&this->Counters->Taken, 1u) & this->RingMask);
-    unsigned int          pause = 50; // ns
-    for (unsigned int poll = 0;; ++poll)
+    unsigned int          pause = 25; // ns
+    while (true)
     {
-      // Somebody who was held up may wait here, too, for the tile of a whole round ago: one of both gets each tile.
-      if (*static_cast<volatile std::uint32_t *>(slot) != 0u)
-      {
-        const std::uint32_t found = atomicExch(slot, 0u);
-        if (found != 0u)
-        {
-          atomicExch(this->States + (found - 1u), Visited);
-          return found - 1u;
-        }
-      }
-      // Those who wait must not keep the memory busy for those who work.
-      if (poll % 4 == 0 && this->GetPending() == 0u)
+      const std::uint32_t found = *static_cast<volatile std::uint32_t *>(slot);
+      if (found == NoTile)
       {
         return NoTile;
       }
+      // Somebody who was held up may wait here, too, for the tile of a whole round ago: one of both gets each tile.
+      if (found != 0u && atomicCAS(slot, found, 0u) == found)
+      {
+        atomicExch(this->States + (found - 1u), Visited);
+        return found - 1u;
+      }
       __nanosleep(pause);
-      pause = pause < 400 ? 2 * pause : pause;
+      pause = pause < 200 ? 2 * pause : pause;
     }
   }
 
-  /** Whether the queue is empty, so that others may be waiting. */
-  __device__ bool
-  IsStarving() const
+  /** Sends those home who wait, or will, when all work is done; the whole warp calls it. Each worker waits at one place
+   * at most, and all these are behind the last tile. */
+  __device__ void
+  Close(std::uint32_t workers) const
   {
-    const auto put =
-      static_cast<std::uint32_t>(*static_cast<volatile unsigned long long *>(&this->Counters->Put) >> 32);
-    return static_cast<std::int32_t>(put - *static_cast<volatile std::uint32_t *>(&this->Counters->Taken)) <= 0;
+    const std::uint32_t behind = this->GetPut();
+    for (std::uint32_t i = GetLaneOfWarp(); i < workers; i += LanesPerWarp)
+    {
+      atomicExch(this->Ring + ((behind + i) & this->RingMask), NoTile);
+    }
+  }
+
+  /** How many tiles were put, and how many tickets given to those who take: where these are not fewer, the queue is
+   * empty. */
+  __device__ std::uint32_t
+             GetPut() const
+  {
+    return static_cast<std::uint32_t>(this->GetPutAndPending() >> 32);
+  }
+  __device__ std::uint32_t
+             GetTaken() const
+  {
+    return *static_cast<volatile std::uint32_t *>(&this->Counters->Taken);
+  }
+
+  /** Whether no tile is in the queue or being visited. */
+  __device__ bool
+  IsDone() const
+  {
+    return static_cast<std::uint32_t>(this->GetPutAndPending()) == 0u;
   }
 
   /** Ends a visit; the whole warp calls it, with the tiles around that are to be visited. Returns a tile that the
    * caller is to visit next, without its having gone through the queue, if it wants to keep one; else NoTile. */
   __device__ std::uint32_t
-             Finish(std::uint32_t tile, unsigned int around, bool keepsOne) const
+             Finish(std::uint32_t tile, unsigned int around, bool keepsOne, std::uint32_t workers) const
   {
     const int     lane = GetLaneOfWarp();
     const int     keeper = keepsOne ? __ffs(static_cast<int>(around)) - 1 : -1;
-    bool          isToPut = false;
-    bool          isKept = false;
+    const bool    isAround = lane < TilesAround && (around >> lane & 1u) != 0u;
     std::uint32_t mine = tile;
+    std::uint32_t former = 0;
+    // All are under way before the first answer is waited for.
     if (lane == TileItself)
     {
-      isToPut = (atomicAnd(this->States + tile, ~Visited) & Wanted) != 0u;
+      former = atomicAnd(this->States + tile, ~Visited);
     }
-    else if (lane < TilesAround && (around >> lane & 1u) != 0u)
+    else if (isAround)
     {
       mine = tile + static_cast<std::uint32_t>((lane / 9 - 1) * static_cast<int>(this->Tiles[0] * this->Tiles[1]) +
                                                (lane / 3 % 3 - 1) * static_cast<int>(this->Tiles[0]) + (lane % 3 - 1));
-      isKept = lane == keeper && atomicCAS(this->States + mine, 0u, Visited) == 0u;
-      isToPut = !isKept && atomicOr(this->States + mine, Wanted) == 0u;
+      former = lane == keeper ? atomicCAS(this->States + mine, 0u, Visited) : atomicOr(this->States + mine, Wanted);
     }
+    const bool isKept = lane == keeper && former == 0u;
+    if (lane == keeper && !isKept)
+    {
+      former = atomicOr(this->States + mine, Wanted);
+    }
+    const bool         isToPut = lane == TileItself ? (former & Wanted) != 0u : isAround && !isKept && former == 0u;
     const unsigned int votes = __ballot_sync(AllLanes, isToPut);
     const bool         keeps = __any_sync(AllLanes, isKept) != 0;
-    this->PutTogether(isToPut, mine, __popc(votes) + (keeps ? 1 : 0) - 1);
+    if (this->PutTogether(isToPut, mine, __popc(votes) + (keeps ? 1 : 0) - 1))
+    {
+      this->Close(workers);
+    }
     return keeps ? __shfl_sync(AllLanes, mine, keeper) : NoTile;
   }
 
 private:
-  __device__ std::uint32_t
-             GetPending() const
+  __device__ unsigned long long
+  GetPutAndPending() const
   {
-    return static_cast<std::uint32_t>(*static_cast<volatile unsigned long long *>(&this->Counters->Put));
+    return *static_cast<volatile unsigned long long *>(&this->Counters->Put);
   }
 };
 
@@ -186,18 +229,22 @@ __launch_bounds__(TOperation::ThreadsPerBlock) ChooseTilesKernel(TileQueue queue
   }
 }
 
-/** The work on tiles, until none is left. TOperation::Visit(queue, tile, storage, sweeps) does what is to be done in a
- * tile and returns which tiles around it are to be visited then; what it wrote must be seen by all before it returns.
- */
+/** The work on tiles, until none is left. TOperation::Visit(queue, tile, storage, isBusy, sweeps) does what is to be
+ * done in a tile and returns which tiles around it are to be visited then. */
 template <typename TOperation>
 __global__ void
 __launch_bounds__(TOperation::ThreadsPerBlock) VisitTilesKernel(TileQueue queue, TOperation operation)
 {
   CUDAFILTERS_SHARED(typename TOperation::Storage, storages, [TOperation::ThreadsPerBlock / LanesPerWarp]);
-  auto &             storage = storages[threadIdx.x / LanesPerWarp];
-  unsigned long long visits = 0;
-  unsigned long long sweeps = 0;
-  std::uint32_t      tile = NoTile;
+  auto &              storage = storages[threadIdx.x / LanesPerWarp];
+  const std::uint32_t workers = gridDim.x * blockDim.x / LanesPerWarp;
+  unsigned long long  visits = 0;
+  unsigned long long  sweeps = 0;
+  std::uint32_t       tile = NoTile;
+  if (__any_sync(AllLanes, queue.IsDone()) != 0)
+  {
+    return;
+  }
   while (true)
   {
     if (tile == NoTile)
@@ -212,13 +259,16 @@ __launch_bounds__(TOperation::ThreadsPerBlock) VisitTilesKernel(TileQueue queue,
         break;
       }
     }
+    // What others wrote before they wanted this tile is seen from here on.
     __syncwarp();
-    __threadfence();
-    const bool isStarving = queue.IsStarving();
+    Fence();
+    const bool isBusy = static_cast<std::int32_t>(queue.GetPut() - queue.GetTaken()) > 0;
     ++visits;
-    const unsigned int around = operation.Visit(queue, tile, storage, sweeps);
+    const unsigned int around = operation.Visit(queue, tile, storage, isBusy, sweeps);
+    // What was written here is seen by those who come because of it.
     __syncwarp();
-    tile = queue.Finish(tile, around, __any_sync(AllLanes, isStarving) != 0);
+    Fence();
+    tile = queue.Finish(tile, around, __any_sync(AllLanes, !isBusy) != 0, workers);
   }
   if (GetLaneOfWarp() == 0)
   {

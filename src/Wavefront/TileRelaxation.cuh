@@ -32,11 +32,13 @@ public:
   TRule        Rule;
   std::int64_t Size[3];
 
+  /** isBusy: whether others wait to be visited, so that it is worth some time to keep this tile from asking for visits
+   * in vain. */
   __device__ unsigned int
-  Visit(const TileQueue & queue, std::uint32_t number, Storage & tile, unsigned long long & sweeps) const
+  Visit(const TileQueue & queue, std::uint32_t number, Storage & tile, bool isBusy, unsigned long long & sweeps) const
   {
     const Place place(*this, queue, number);
-    this->LoadTile(place, tile);
+    this->LoadTile<Storage::HasLimitsAround>(place, tile);
     __syncwarp();
     // Pixels around that could change before had their tiles chosen at first: only what changes here is new to them.
     if (!Propagation::Propagate(this->Rule, tile, sweeps))
@@ -44,46 +46,34 @@ public:
       return 0u;
     }
     this->StoreTile(place, tile);
-    __threadfence();
-    return this->FindTilesToVisit(place, tile);
+    return this->FindTilesToVisit(place, tile, isBusy);
   }
 
   /** Whether a pixel of a tile would change if it saw its neighbours. */
   __device__ bool
   IsToVisit(const TileQueue & queue, std::uint32_t number, Storage & tile) const
   {
-    this->LoadTile(Place(*this, queue, number), tile);
+    this->LoadTile<false>(Place(*this, queue, number), tile);
     __syncwarp();
-    const int x = GetLaneOfWarp();
-    bool      changes = false;
-#pragma unroll 4
-    for (int row = 0; row < Extent::Rows; ++row)
+    constexpr int together = 4;
+    bool          isToVisit = false;
+#pragma unroll 1
+    for (int first = 0; first < Extent::Rows && !isToVisit; first += together)
     {
-      const int       y = row % Extent::Y;
-      const int       z = row / Extent::Y;
-      const ValueType former = tile.Value(x, y, z);
-      const LimitType limit = tile.Limit(x, y, z);
-      ValueType       value = former;
+      bool changes = false;
 #pragma unroll
-      for (int dz = -Storage::ShellZ; dz <= Storage::ShellZ; ++dz)
+      for (int i = 0; i < together; ++i)
       {
-#pragma unroll
-        for (int dy = -1; dy <= 1; ++dy)
-        {
-#pragma unroll
-          for (int dx = -1; dx <= 1; ++dx)
-          {
-            if (VIsFull || dx * dx + dy * dy + dz * dz == 1)
-            {
-              value = this->Rule.Relax(value, limit, tile.Value(x + dx, y + dy, z + dz));
-            }
-          }
-        }
+        const int       x = GetLaneOfWarp();
+        const int       y = (first + i) % Extent::Y;
+        const int       z = (first + i) / Extent::Y;
+        const ValueType former = tile.Value(x, y, z);
+        changes = changes || former != this->RelaxOnce(tile, x, y, z);
       }
-      changes = changes || value != former;
+      isToVisit = __any_sync(AllLanes, changes) != 0;
     }
     __syncwarp();
-    return __any_sync(AllLanes, changes) != 0;
+    return isToVisit;
   }
 
 private:
@@ -94,7 +84,8 @@ private:
     std::int64_t Row;   // from one row to the next
     std::int64_t Slice; // from one slice to the next
     int          Begin[3];
-    int          End[3]; // of the image, in coordinates of the tile, as far as they are near
+    int          End[3];  // of the image, in coordinates of the tile, as far as they are near
+    bool         IsClear; // of them: all pixels of the tile and around it are in the image
 
     __device__
     Place(const TileRelaxation & relaxation, const TileQueue & queue, std::uint32_t number)
@@ -110,6 +101,8 @@ private:
         Begin[axis] = start[axis] == 0 ? 0 : -1;
         End[axis] = rest > LanesPerWarp + 1 ? LanesPerWarp + 1 : static_cast<int>(rest);
       }
+      const auto isClear = [this](int axis, int extent) { return Begin[axis] < 0 && End[axis] > extent; };
+      IsClear = isClear(0, Extent::X) && isClear(1, Extent::Y) && (VDimension == 2 || isClear(2, Extent::Z));
       Row = relaxation.Size[0];
       Slice = relaxation.Size[0] * relaxation.Size[1];
       First = start[0] + start[1] * Row + start[2] * Slice;
@@ -136,16 +129,64 @@ private:
     }
   };
 
+  /** The value of a pixel of the tile when it has seen its neighbours'. */
+  __device__ ValueType
+  RelaxOnce(Storage & tile, int x, int y, int z) const
+  {
+    const LimitType limit = tile.Limit(x, y, z);
+    ValueType       value = tile.Value(x, y, z);
+    if (VIsFull)
+    {
+#pragma unroll
+      for (int dz = -Storage::ShellZ; dz <= Storage::ShellZ; ++dz)
+      {
+#pragma unroll
+        for (int dy = -1; dy <= 1; ++dy)
+        {
+          value = this->Rule.Relax(value,
+                                   limit,
+                                   tile.Value(x - 1, y + dy, z + dz),
+                                   tile.Value(x, y + dy, z + dz),
+                                   tile.Value(x + 1, y + dy, z + dz));
+        }
+      }
+    }
+    else
+    {
+      value = this->Rule.Relax(value,
+                               limit,
+                               tile.Value(x - 1, y, z),
+                               tile.Value(x + 1, y, z),
+                               tile.Value(x, y - 1, z),
+                               tile.Value(x, y + 1, z));
+      if (VDimension == 3)
+      {
+        value = this->Rule.Relax(value, limit, tile.Value(x, y, z - 1), tile.Value(x, y, z + 1));
+      }
+    }
+    return value;
+  }
+
+  template <bool VIsClear>
   __device__ ValueType
   Load(const Place & place, int x, int y, int z) const
   {
+    if (VIsClear)
+    {
+      return this->Rule.Load(place.GetPixel(x, y, z));
+    }
     const ValueType value = this->Rule.Load(place.GetNearestPixel(x, y, z));
     return place.IsInside(x, y, z) ? value : this->Rule.GetValueBeyond();
   }
 
+  template <bool VIsClear>
   __device__ LimitType
   LoadLimit(const Place & place, int x, int y, int z) const
   {
+    if (VIsClear)
+    {
+      return this->Rule.LoadLimit(place.GetPixel(x, y, z));
+    }
     const LimitType limit = this->Rule.LoadLimit(place.GetNearestPixel(x, y, z));
     return place.IsInside(x, y, z) ? limit : this->Rule.GetLimitBeyond();
   }
@@ -207,25 +248,62 @@ private:
     }
   }
 
+  template <bool VLimitsAround>
   __device__ void
   LoadTile(const Place & place, Storage & tile) const
   {
-    // All loads are under way before the first result is used.
-    const int x = GetLaneOfWarp();
-    ValueType values[Extent::Rows];
-    LimitType limits[Extent::Rows];
-#pragma unroll
-    for (int row = 0; row < Extent::Rows; ++row)
+    // Most tiles are clear of the border of the image, and the others need not be fast.
+    if (place.IsClear)
     {
-      values[row] = this->Load(place, x, row % Extent::Y, row / Extent::Y);
-      limits[row] = this->LoadLimit(place, x, row % Extent::Y, row / Extent::Y);
+      this->LoadRowsAndShell<VLimitsAround, true>(place, tile);
     }
-    ForShell([&](int sx, int sy, int sz) { tile.Value(sx, sy, sz) = this->Load(place, sx, sy, sz); });
-#pragma unroll
-    for (int row = 0; row < Extent::Rows; ++row)
+    else
     {
-      tile.Value(x, row % Extent::Y, row / Extent::Y) = values[row];
-      tile.Limit(x, row % Extent::Y, row / Extent::Y) = limits[row];
+      this->LoadRowsAndShell<VLimitsAround, false>(place, tile);
+    }
+  }
+
+  template <bool VLimitsAround, bool VIsClear>
+  __device__ void
+  LoadRowsAndShell(const Place & place, Storage & tile) const
+  {
+    const auto loadShell = [&](int x, int y, int z) {
+      tile.Value(x, y, z) = this->Load<VIsClear>(place, x, y, z);
+      if (VLimitsAround)
+      {
+        tile.Limit(x, y, z) = this->LoadLimit<VIsClear>(place, x, y, z);
+      }
+    };
+    // All loads are under way before the first result is used.
+    constexpr int together = VIsClear ? Extent::Rows : 4;
+    const int     x = GetLaneOfWarp();
+#pragma unroll 1
+    for (int first = 0; first < Extent::Rows; first += together)
+    {
+      ValueType values[together];
+      LimitType limits[together];
+#pragma unroll
+      for (int i = 0; i < together; ++i)
+      {
+        const int row = first + i;
+        values[i] = this->Load<VIsClear>(place, x, row % Extent::Y, row / Extent::Y);
+        limits[i] = this->LoadLimit<VIsClear>(place, x, row % Extent::Y, row / Extent::Y);
+      }
+      if (VIsClear)
+      {
+        ForShell(loadShell);
+      }
+#pragma unroll
+      for (int i = 0; i < together; ++i)
+      {
+        const int row = first + i;
+        tile.Value(x, row % Extent::Y, row / Extent::Y) = values[i];
+        tile.Limit(x, row % Extent::Y, row / Extent::Y) = limits[i];
+      }
+    }
+    if (!VIsClear)
+    {
+      ForShell(loadShell);
     }
   }
 
@@ -233,56 +311,73 @@ private:
   StoreTile(const Place & place, Storage & tile) const
   {
     const int x = GetLaneOfWarp();
-#pragma unroll
-    for (int row = 0; row < Extent::Rows; ++row)
+    if (place.IsClear)
     {
-      const int y = row % Extent::Y;
-      const int z = row / Extent::Y;
-      if (place.IsInside(x, y, z))
+#pragma unroll
+      for (int row = 0; row < Extent::Rows; ++row)
       {
+        const int y = row % Extent::Y;
+        const int z = row / Extent::Y;
         this->Rule.Store(place.GetPixel(x, y, z), tile.Value(x, y, z));
+      }
+    }
+    else
+    {
+#pragma unroll 1
+      for (int row = 0; row < Extent::Rows; ++row)
+      {
+        const int y = row % Extent::Y;
+        const int z = row / Extent::Y;
+        if (place.IsInside(x, y, z))
+        {
+          this->Rule.Store(place.GetPixel(x, y, z), tile.Value(x, y, z));
+        }
       }
     }
   }
 
-  /** Of the tiles around, those with a pixel that would change if it saw this tile. */
+  /** Of the tiles around, those with a pixel that would change if it saw this tile. The pixels around are those of the
+   * beginning of the visit. They may have changed since, but only as if they had seen more: what would change now would
+   * have changed then. Where this finds too many, isFresh looks at them once more. */
   __device__ unsigned int
-  FindTilesToVisit(const Place & place, Storage & tile) const
+  FindTilesToVisit(const Place & place, Storage & tile, bool isFresh) const
   {
     unsigned int around = 0;
     ForShell([&](int x, int y, int z) {
-      const ValueType former = this->Load(place, x, y, z);
-      const LimitType limit = this->LoadLimit(place, x, y, z);
-      ValueType       value = former;
-      if (VIsFull)
-      {
-#pragma unroll
-        for (int dz = -Storage::ShellZ; dz <= Storage::ShellZ; ++dz)
+      const LimitType limit = Storage::HasLimitsAround ? tile.Limit(x, y, z) : this->LoadLimit<false>(place, x, y, z);
+      const auto      changes = [&](ValueType former) {
+        ValueType value = former;
+        if (VIsFull)
         {
 #pragma unroll
-          for (int dy = -1; dy <= 1; ++dy)
+          for (int dz = -Storage::ShellZ; dz <= Storage::ShellZ; ++dz)
           {
 #pragma unroll
-            for (int dx = -1; dx <= 1; ++dx)
+            for (int dy = -1; dy <= 1; ++dy)
             {
-              const int nx = x + dx;
-              const int ny = y + dy;
-              const int nz = z + dz;
-              if (nx >= 0 && nx < Extent::X && ny >= 0 && ny < Extent::Y && nz >= 0 && nz < Extent::Z)
+#pragma unroll
+              for (int dx = -1; dx <= 1; ++dx)
               {
-                value = this->Rule.Relax(value, limit, tile.Value(nx, ny, nz));
+                const int nx = x + dx;
+                const int ny = y + dy;
+                const int nz = z + dz;
+                if (nx >= 0 && nx < Extent::X && ny >= 0 && ny < Extent::Y && nz >= 0 && nz < Extent::Z)
+                {
+                  value = this->Rule.Relax(value, limit, tile.Value(nx, ny, nz));
+                }
               }
             }
           }
         }
-      }
-      else
-      {
-        const auto clamp = [](int i, int extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; };
-        value =
-          this->Rule.Relax(value, limit, tile.Value(clamp(x, Extent::X), clamp(y, Extent::Y), clamp(z, Extent::Z)));
-      }
-      if (value != former)
+        else
+        {
+          const auto clamp = [](int i, int extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; };
+          value =
+            this->Rule.Relax(value, limit, tile.Value(clamp(x, Extent::X), clamp(y, Extent::Y), clamp(z, Extent::Z)));
+        }
+        return value != former;
+      };
+      if (changes(tile.Value(x, y, z)) && (!isFresh || changes(this->Load<false>(place, x, y, z))))
       {
         const auto side = [](int i, int extent) { return i < 0 ? 0 : i < extent ? 1 : 2; };
         around |= 1u << (side(x, Extent::X) + 3 * side(y, Extent::Y) + 9 * side(z, Extent::Z));

@@ -30,6 +30,8 @@ public:
   using Extent = TileExtent<ValueType, VDimension>;
   /** Whether there are pixels around it along z. */
   static constexpr int ShellZ = VDimension == 3 ? 1 : 0;
+  /** Whether there are limits of the pixels around, too; in 3-D, they would leave room for fewer tiles. */
+  static constexpr bool HasLimitsAround = VDimension == 2;
 
   __device__ ValueType &
   Value(int x, int y, int z)
@@ -39,12 +41,14 @@ public:
   __device__ LimitType &
   Limit(int x, int y, int z)
   {
-    return m_Limits[z * Extent::Y + y][x];
+    return m_Limits[z * Extent::Y + y + LimitShell][x + LimitShell];
   }
 
 private:
+  static constexpr int LimitShell = HasLimitsAround ? 1 : 0;
+
   ValueType m_Values[Extent::Z + 2 * ShellZ][Extent::Y + 2][VPitch];
-  LimitType m_Limits[Extent::Rows][VPitch];
+  LimitType m_Limits[Extent::Rows + 2 * LimitShell][VPitch];
 };
 } // namespace CudaFilters
 } // namespace itk

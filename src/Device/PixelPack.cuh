@@ -1,0 +1,70 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersPixelPack_cuh
+#define itkCudaFiltersPixelPack_cuh
+
+#include "Launch.h"
+#include <cstdint>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** Values next to each other in memory that are loaded or stored at once. */
+template <typename TValue, int VWidth>
+struct alignas(sizeof(TValue) * VWidth) PixelPack
+{
+  TValue Values[VWidth];
+
+  /** As many of them as there are from a place on; at once where memory allows it, else one by one. */
+  __device__ void
+  Load(const TValue * from, std::int64_t count)
+  {
+    if (IsWhole(from, count))
+    {
+      *this = *reinterpret_cast<const PixelPack *>(from);
+      return;
+    }
+#pragma unroll
+    for (int i = 0; i < VWidth; ++i)
+    {
+      this->Values[i] = i < count ? from[i] : TValue{};
+    }
+  }
+  __device__ void
+  Store(TValue * to, std::int64_t count) const
+  {
+    if (IsWhole(to, count))
+    {
+      *reinterpret_cast<PixelPack *>(to) = *this;
+      return;
+    }
+#pragma unroll
+    for (int i = 0; i < VWidth; ++i)
+    {
+      if (i < count)
+      {
+        to[i] = this->Values[i];
+      }
+    }
+  }
+
+private:
+  __device__ static bool
+  IsWhole(const TValue * memory, std::int64_t count)
+  {
+    return count >= VWidth && reinterpret_cast<std::uintptr_t>(memory) % sizeof(PixelPack) == 0;
+  }
+};
+
+/** How many pixels a thread takes at once of images whose largest pixels have so many bytes. */
+constexpr int
+GetPackWidth(std::size_t bytes)
+{
+  constexpr int most = 16; // bytes that a thread loads in one go
+  return most / static_cast<int>(bytes);
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif
