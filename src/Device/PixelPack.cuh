@@ -57,13 +57,10 @@ private:
   }
 };
 
-/** How many pixels a thread takes at once of images whose largest pixels have so many bytes. */
-constexpr int
-GetPackWidth(std::size_t bytes)
-{
-  constexpr int most = 16; // bytes that a thread loads in one go
-  return most / static_cast<int>(bytes);
-}
+/** How many pixels a thread takes at once of images with pixels of two types, so that it loads no more than 16 bytes.
+ */
+template <typename TPixel, typename TOther = TPixel>
+constexpr int PackWidth = 16 / static_cast<int>(sizeof(TPixel) > sizeof(TOther) ? sizeof(TPixel) : sizeof(TOther));
 } // namespace CudaFilters
 } // namespace itk
 

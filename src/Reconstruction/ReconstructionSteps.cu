@@ -91,7 +91,7 @@ MakeMarker(Execution &             execution,
     Launch(execution,
            "MakeMarkerOfPixelsKernel",
            MakeMarkerOfPixelsKernel<decltype(maker), TPixel>,
-           { GridOf(DivideUp(pixels, threads * GetPackWidth(sizeof(TPixel)))), dim3(threads) },
+           { GridOf(DivideUp(pixels, threads * PackWidth<TPixel>)), dim3(threads) },
            pixels,
            images,
            maker);
@@ -140,16 +140,15 @@ FinishReconstruction(Execution &                  execution,
 {
   const auto start = [&](auto how) {
     constexpr unsigned int threads = 256;
-    Launch(
-      execution,
-      "FinishKernel",
-      FinishKernel<decltype(how), TPixel, TOutput>,
-      { GridOf(DivideUp(pixels, threads * GetPackWidth(std::max(sizeof(TPixel), sizeof(TOutput))))), dim3(threads) },
-      pixels,
-      mask,
-      reconstructed,
-      output,
-      how);
+    Launch(execution,
+           "FinishKernel",
+           FinishKernel<decltype(how), TPixel, TOutput>,
+           { GridOf(DivideUp(pixels, threads * PackWidth<TPixel, TOutput>)), dim3(threads) },
+           pixels,
+           mask,
+           reconstructed,
+           output,
+           how);
   };
 
   execution.BeginStage("result");

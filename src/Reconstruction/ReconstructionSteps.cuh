@@ -236,7 +236,7 @@ __global__ void
 MakeMarkerOfPixelsKernel(std::int64_t pixels, MarkerImages<TPixel> images, TMaker maker)
 {
   using Order = PixelOrder<TPixel>;
-  constexpr int      width = GetPackWidth(sizeof(TPixel));
+  constexpr int      width = PackWidth<TPixel>;
   const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x * width;
   std::uint32_t      found = 0;
   for (std::int64_t first = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) * width; first < pixels;
@@ -321,7 +321,7 @@ template <typename TFinish, typename TPixel, typename TOutput>
 __global__ void
 FinishKernel(std::int64_t pixels, const TPixel * mask, const TPixel * reconstructed, TOutput * output, TFinish finish)
 {
-  constexpr int      width = GetPackWidth(sizeof(TPixel) > sizeof(TOutput) ? sizeof(TPixel) : sizeof(TOutput));
+  constexpr int      width = PackWidth<TPixel, TOutput>;
   const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x * width;
   for (std::int64_t first = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) * width; first < pixels;
        first += step)
