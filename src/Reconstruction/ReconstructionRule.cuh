@@ -23,7 +23,7 @@ public:
   const TPixel * Mask;
   ValueType      Flip;
 
-  /** Both past the nearest cache, which does not see what others write. */
+  /** Loads and stores go past the nearest cache, which does not see what others write. The mask stays as it is. */
   __device__ ValueType
   Load(std::int64_t pixel) const
   {

@@ -63,7 +63,8 @@ public:
   std::uint32_t   RingMask;
   TileCounters *  Counters;
 
-  /** The states: combinations of these. */
+  /** The states: combinations of these. A tile's state is changed before the tile is put into the ring, and after it
+   * was taken from there; what an atomic function returned has been done, so that this order holds for all. */
   static constexpr std::uint32_t Wanted = 1;  // in the queue, or to be put there by the visitor
   static constexpr std::uint32_t Visited = 2; // being visited at present
 
@@ -124,29 +125,26 @@ public:
     }
   }
 
-  /** Sends those home who wait, or will, when all work is done; the whole warp calls it. Each worker waits at one place
-   * at most, and all these are behind the last tile. */
+  /** Sends those home who wait, or will, when all work is done; the whole warp calls it. Each of the workers waits at
+   * one place at most, and all these are behind the last tile. */
   __device__ void
   Close(std::uint32_t workers) const
   {
-    const std::uint32_t behind = this->GetPut();
+    const auto behind = static_cast<std::uint32_t>(this->GetPutAndPending() >> 32);
     for (std::uint32_t i = GetLaneOfWarp(); i < workers; i += LanesPerWarp)
     {
       atomicExch(this->Ring + ((behind + i) & this->RingMask), NoTile);
     }
   }
 
-  /** How many tiles were put, and how many tickets given to those who take: where these are not fewer, the queue is
-   * empty. */
-  __device__ std::uint32_t
-             GetPut() const
+  /** Whether tiles wait in the queue. */
+  __device__ bool
+  IsBusy() const
   {
-    return static_cast<std::uint32_t>(this->GetPutAndPending() >> 32);
-  }
-  __device__ std::uint32_t
-             GetTaken() const
-  {
-    return *static_cast<volatile std::uint32_t *>(&this->Counters->Taken);
+    // What was put but not yet asked for; negative where some wait for tiles.
+    const auto          put = static_cast<std::uint32_t>(this->GetPutAndPending() >> 32);
+    const std::uint32_t taken = *static_cast<volatile std::uint32_t *>(&this->Counters->Taken);
+    return static_cast<std::int32_t>(put - taken) > 0;
   }
 
   /** Whether no tile is in the queue or being visited. */
@@ -157,7 +155,8 @@ public:
   }
 
   /** Ends a visit; the whole warp calls it, with the tiles around that are to be visited. Returns a tile that the
-   * caller is to visit next, without its having gone through the queue, if it wants to keep one; else NoTile. */
+   * caller is to visit next, without its having gone through the queue, if it wants to keep one; else NoTile. The last
+   * of the workers to finish closes the queue. */
   __device__ std::uint32_t
              Finish(std::uint32_t tile, unsigned int around, bool keepsOne, std::uint32_t workers) const
   {
@@ -260,9 +259,9 @@ __launch_bounds__(TOperation::ThreadsPerBlock) VisitTilesKernel(TileQueue queue,
       }
     }
     // What others wrote before they wanted this tile is seen from here on.
-    __syncwarp();
     Fence();
-    const bool isBusy = static_cast<std::int32_t>(queue.GetPut() - queue.GetTaken()) > 0;
+    __syncwarp();
+    const bool isBusy = queue.IsBusy();
     ++visits;
     const unsigned int around = operation.Visit(queue, tile, storage, isBusy, sweeps);
     // What was written here is seen by those who come because of it.

@@ -274,7 +274,7 @@ private:
         tile.Limit(x, y, z) = this->LoadLimit<VIsClear>(place, x, y, z);
       }
     };
-    // All loads are under way before the first result is used.
+    // So many loads are under way before the first result is used.
     constexpr int together = VIsClear ? Extent::Rows : 4;
     const int     x = GetLaneOfWarp();
 #pragma unroll 1
@@ -338,9 +338,9 @@ private:
 
   /** Of the tiles around, those with a pixel that would change if it saw this tile. The pixels around are those of the
    * beginning of the visit. They may have changed since, but only as if they had seen more: what would change now would
-   * have changed then. Where this finds too many, isFresh looks at them once more. */
+   * have changed then. Where this finds too many, looksAgain takes the present ones. */
   __device__ unsigned int
-  FindTilesToVisit(const Place & place, Storage & tile, bool isFresh) const
+  FindTilesToVisit(const Place & place, Storage & tile, bool looksAgain) const
   {
     unsigned int around = 0;
     ForShell([&](int x, int y, int z) {
@@ -377,7 +377,7 @@ private:
         }
         return value != former;
       };
-      if (changes(tile.Value(x, y, z)) && (!isFresh || changes(this->Load<false>(place, x, y, z))))
+      if (changes(tile.Value(x, y, z)) && (!looksAgain || changes(this->Load<false>(place, x, y, z))))
       {
         const auto side = [](int i, int extent) { return i < 0 ? 0 : i < extent ? 1 : 2; };
         around |= 1u << (side(x, Extent::X) + 3 * side(y, Extent::Y) + 9 * side(z, Extent::Z));
