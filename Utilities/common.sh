@@ -1,5 +1,10 @@
 # Shared by the scripts of this folder; to be sourced, not run.
 
+# What ccache keeps serves all checkouts of the project, wherever they are.
+export CCACHE_NOHASHDIR=1
+CCACHE_BASEDIR=$(realpath "$(dirname "${BASH_SOURCE[0]}")/..")
+export CCACHE_BASEDIR
+
 say() { printf '\n== %s\n' "$*"; }
 
 fail() {

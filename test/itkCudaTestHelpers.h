@@ -122,6 +122,12 @@ MakeConstantImage(const typename TImage::SizeType & size, typename TImage::Pixel
   return image;
 }
 
+/** The folder test/Input: where the environment's CUDAFILTERS_TEST_INPUT says, else in the source tree. (Defined in
+ * itkCudaTestMain.cxx: where that tree is, the others are not to depend on, so that compiled ones serve other trees.)
+ */
+std::string
+GetInputFolder();
+
 /** A real image of the folder test/Input. */
 template <typename TImage>
 typename TImage::Pointer
@@ -129,9 +135,8 @@ ReadInput(const std::string & name)
 {
   using FileImage = Image<float, TImage::ImageDimension>;
 
-  const char * const folder = std::getenv("CUDAFILTERS_TEST_INPUT");
-  const auto         reader = ImageFileReader<FileImage>::New();
-  reader->SetFileName(std::string(folder == nullptr ? CUDAFILTERS_TEST_INPUT : folder) + "/" + name);
+  const auto reader = ImageFileReader<FileImage>::New();
+  reader->SetFileName(GetInputFolder() + "/" + name);
   const auto cast = CastImageFilter<FileImage, TImage>::New();
   cast->SetInput(reader->GetOutput());
   cast->Update();

@@ -1,6 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaInterface.h"
+#include "itkCudaTestHelpers.h"
 #include "itkMetaImageIOFactory.h"
 #include "itkPNGImageIOFactory.h"
 #include <gtest/gtest.h>
@@ -38,6 +39,13 @@ public:
   }
 };
 } // namespace
+
+std::string
+itk::CudaTest::GetInputFolder()
+{
+  const char * const folder = std::getenv("CUDAFILTERS_TEST_INPUT");
+  return folder == nullptr ? CUDAFILTERS_TEST_INPUT : folder;
+}
 
 int
 main(int argc, char * argv[])
