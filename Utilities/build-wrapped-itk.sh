@@ -58,12 +58,9 @@ unneeded=(itkAnnulusOperator itkBSplineInterpolationWeightFunction itkBackwardDi
   vnl_cost_function vnl_diag_matrix vnl_file_matrix vnl_file_vector vnl_fortran_copy vnl_least_squares_function
   vnl_unary_function)
 
-itk_source=$cache/insighttoolkit5
-if [[ ! -f $itk_source/CMakeLists.txt ]]; then
-  say "Fetching ITK's source package into $cache"
-  fetch_debian_source insighttoolkit5 "$cache"
-fi
-reduced=$cache/insighttoolkit5-wrapped
+itk_source=$(get_itk_folder "$default_itk_version" "$cache")/source
+fetch_itk_source "$default_itk_version" "$itk_source"
+reduced=$cache/itk-wrapped-source
 if [[ ! -f $reduced/recipe || $(<"$reduced/recipe") != "$recipe" ]]; then
   say "Reducing the wrapping of ITK's source in $reduced"
   rm -rf "$reduced"

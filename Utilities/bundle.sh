@@ -9,7 +9,7 @@
 #
 #   FOLDER/run CudaFiltersGTest [ARGUMENT ...]
 #
-# The server needs an NVIDIA driver and a C++ runtime at least as new as this machine's.
+# The server needs a processor of the same architecture, an NVIDIA driver and a C++ runtime at least as new as this machine's.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(dirname "$here")
@@ -19,7 +19,8 @@ folder=$(realpath --canonicalize-missing "$1")
 architectures=${2:-90}
 build=$project/build-bundle
 
-need_build_packages
+need_test_packages
+need_itk
 command -v nvcc >/dev/null || fail "needs nvcc, the CUDA compiler, on the PATH"
 
 say "Building for CUDA architectures $architectures in $build"
@@ -28,6 +29,7 @@ targets=(CudaFiltersGTest CudaFiltersBenchmark CudaFiltersEdgeQuality "${@:3}")
 cmake --build "$build" --target "${targets[@]}"
 
 say "Gathering in $folder"
+[[ ! -e $folder || -x $folder/run ]] || fail "$folder exists and is not a bundle"
 rm -rf "$folder"
 mkdir -p "$folder/lib" "$folder/Input"
 programs=("${targets[@]/#/$build/bin/}")
@@ -35,7 +37,7 @@ cp "${programs[@]}" "$folder"
 cp "$project"/test/Input/* "$folder/Input"
 # The C and C++ runtimes must be the server's own.
 ldd "${programs[@]}" | awk '$3 ~ /^\// { print $3 }' | sort -u |
-  grep -Ev '/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s|ld-linux-x86-64)\.so' |
+  grep -Ev '/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s|ld-linux[^/]*)\.so' |
   xargs -I{} cp -L {} "$folder/lib"
 cat >"$folder/run" <<'END'
 #!/usr/bin/env bash

@@ -32,29 +32,71 @@ need_packages() {
   DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends "${missing[@]}"
 }
 
-# What a build of the library and the program cudafilters needs.
-need_program_packages() {
-  need_packages g++ cmake ninja-build ccache libcli11-dev zlib1g-dev libinsighttoolkit5-dev libfftw3-dev uuid-dev "$@"
+# The folder that keeps what takes long to build.
+get_cache() { realpath --canonicalize-missing "${1:-${XDG_CACHE_HOME:-$HOME/.cache}/itkcudafilters}"; }
+
+# The version of ITK that Debian 12 has.
+default_itk_version=5.2.1
+
+# get_itk_folder VERSION [CACHE]: where Utilities/build-itk.sh builds that version.
+get_itk_folder() { echo "$(get_cache "${2:-}")/itk-$1"; }
+
+# Provides ITK: Debian's package where there is one, else a build of Debian's source package, to which ITK_DIR then points.
+# An ITK_DIR that the caller has set is left alone.
+need_itk() {
+  if [[ -n ${ITK_DIR:-} ]]; then
+    return
+  elif [[ $(dpkg --print-architecture 2>/dev/null) == amd64 ]]; then
+    need_packages libinsighttoolkit5-dev libfftw3-dev uuid-dev
+  else
+    "$(dirname "${BASH_SOURCE[0]}")/build-itk.sh"
+    ITK_DIR=$(echo "$(get_itk_folder "$default_itk_version")"/installed/lib/cmake/ITK-*)
+    export ITK_DIR
+  fi
 }
 
-# What a build of this project with tests needs.
-need_build_packages() {
-  need_program_packages libgtest-dev libbenchmark-dev libboost-context-dev "$@"
+# What a build of the library and the program cudafilters needs, beside ITK.
+need_program_packages() { need_packages g++ cmake ninja-build ccache libcli11-dev zlib1g-dev "$@"; }
+
+# What a build of this project with tests needs, beside ITK.
+need_test_packages() { need_program_packages libgtest-dev libbenchmark-dev libboost-context-dev "$@"; }
+
+# Prints a file with Debian's archive in apt's newer format, which installers of Debian 12 do not use yet.
+find_debian_sources() {
+  local file=/etc/apt/sources.list.d/debian.sources
+  if [[ ! -f $file ]]; then
+    file=$(mktemp)
+    awk '$1 == "deb" && !/cdrom|security|updates/ {
+      for (i = 2; $i !~ /:\/\//; ++i) { }
+      printf "Types: deb\nURIs: %s\nSuites: %s\nComponents: main\n", $i, $(i + 1)
+      print "Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg"
+      exit }' /etc/apt/sources.list >"$file"
+  fi
+  echo "$file"
 }
 
-# fetch_debian_source PACKAGE FOLDER: unpacks a Debian source package as FOLDER/PACKAGE, leaving the system's own list
-# of package sources as it is.
-fetch_debian_source() {
-  local package=$1 folder=$2 apt=$2/apt options
+# fetch_itk_source VERSION FOLDER: unpacks Debian's source package of that version of ITK as FOLDER, unless it is there,
+# leaving the system's own list of package sources as it is.
+fetch_itk_source() {
+  local version=$1 folder=$2 apt=$2.apt suites options
+  [[ ! -f $folder/CMakeLists.txt ]] || return 0
+  case $version in
+    5.2.1) suites='bookworm' ;;
+    5.4.3) suites='trixie' ;;
+    *) fail "there is no source package of ITK $version; there are 5.2.1 and 5.4.3" ;;
+  esac
+  say "Fetching the source package of ITK $version"
   mkdir -p "$apt/parts" "$apt/lists/partial"
-  sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >"$apt/parts/debian.sources"
+  # The first entry is Debian's main archive, as this system reaches it; the others have security updates.
+  awk -v suites="$suites" '/^$/ { exit } /^Types:/ { $0 = "Types: deb-src" } /^Suites:/ { $0 = "Suites: " suites } { print }' \
+    "$(find_debian_sources)" >"$apt/parts/debian.sources"
   options=(-o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$apt/parts" -o "Dir::State::Lists=$apt/lists"
     -o APT::Sandbox::User=root --quiet=2)
   apt-get "${options[@]}" update
-  (cd "$apt" && apt-get "${options[@]}" source --download-only "$package")
-  rm -rf "$folder/$package.part"
-  dpkg-source --no-check --extract "$apt/$package"_*.dsc "$folder/$package.part" >/dev/null
-  mv "$folder/$package.part" "$folder/$package"
+  (cd "$apt" && apt-get "${options[@]}" source --download-only insighttoolkit5)
+  rm -rf "$folder.part"
+  dpkg-source --no-check --extract "$apt"/insighttoolkit5_*.dsc "$folder.part" >/dev/null
+  mv "$folder.part" "$folder"
 }
 
 # configure SOURCE BUILD [OPTION ...]: configures quietly but for the project's own messages.

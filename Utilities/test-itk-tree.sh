@@ -1,63 +1,55 @@
 #!/usr/bin/env bash
 # Proves the two ways of building the module that need ITK's own build tree: as an external module against it, and
-# inside ITK's source tree (for Python wrapping there is Utilities/test-python.sh). Builds the few ITK modules needed from
-# Debian's source package insighttoolkit5.
+# inside ITK's source tree (for Python wrapping there is Utilities/test-python.sh).
 #
-#   Utilities/test-itk-tree.sh [CACHE]
+#   Utilities/test-itk-tree.sh [VERSION [CACHE]]
 #
-# CACHE (default: ~/.cache/itkcudafilters) keeps ITK's source and build tree, so that a second run is quick.
+# VERSION and CACHE are those of Utilities/build-itk.sh, which builds ITK first.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(dirname "$here")
 source "$here/common.sh"
-source "$here/wrapped-itk.sh"
 
-cache=$(get_cache "${1:-}")
-itk_source=$cache/insighttoolkit5
-itk_build=$cache/itk-build
+version=${1:-$default_itk_version}
+folder=$(get_itk_folder "$version" "${2:-}")
+itk_source=$folder/source
+itk_build=$folder/build
+module_in_itk=$itk_source/Modules/Remote/CudaFilters
 # With tests, ITK would fetch its style checkers from the network.
 no_checkers=(-DITK_USE_KWSTYLE=OFF -DITK_USE_CLANGFORMAT=OFF -DITK_USE_CLANG_FORMAT=OFF)
 # The emulated device has nothing to do with how the module is built.
-test_options=(-DBUILD_TESTING=ON -DCudaFilters_EMULATED_TESTS=OFF)
-modules=(ITKCommon ITKSmoothing ITKImageFeature ITKImageFilterBase ITKImageGrid ITKImageIntensity
-  ITKMathematicalMorphology ITKIOMeta ITKIOPNG)
+test_options=(-DBUILD_TESTING=ON -DCudaFilters_EMULATED_TESTS=OFF "${no_checkers[@]}")
 
-need_build_packages dpkg-dev zlib1g-dev libpng-dev
-mkdir -p "$cache"
+need_test_packages
+"$here/build-itk.sh" "$version" "${2:-}"
 
-if [[ ! -f $itk_source/CMakeLists.txt ]]; then
-  say "Fetching ITK's source package into $cache"
-  fetch_debian_source insighttoolkit5 "$cache"
-fi
-
-# build_itk OPTION ...: the same tree for both ways, so that ITK itself is built once.
-build_itk() {
-  configure "$itk_source" "$itk_build" -Wno-dev -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DBUILD_EXAMPLES=OFF \
-    -DITK_USE_SYSTEM_ZLIB=ON -DITK_USE_SYSTEM_PNG=ON -DITK_BUILD_DEFAULT_MODULES=OFF -DITKGroup_Core=OFF \
-    "${no_checkers[@]}" "$@"
-}
-switch_modules() { printf -- "-DModule_%s=$1\n" "${modules[@]}"; }
 run_ctest() { ctest --test-dir "$1" --parallel "$(nproc)" --output-on-failure --no-tests=error "${@:2}"; }
 
-rm -rf "$itk_source/Modules/Remote/CudaFilters"
-say "Building ITK modules: ${modules[*]}"
-build_itk -DBUILD_TESTING=OFF -DModule_CudaFilters=OFF $(switch_modules ON)
-cmake --build "$itk_build"
+# What one way of building has written into ITK's build tree would be taken for ITK's own by the other.
+forget_module() {
+  rm -f "$itk_build"/lib/cmake/ITK-*/Modules/{,Targets/}CudaFilters*.cmake "$itk_build"/lib/lib*CudaFilters*
+  rm -rf "$module_in_itk"
+}
+# ITK's tree is left as Utilities/build-itk.sh made it.
+restore_itk() {
+  forget_module
+  cmake -S "$itk_source" -B "$itk_build" -Wno-dev -DBUILD_TESTING=OFF -DModule_CudaFilters=OFF >/dev/null
+}
+trap restore_itk EXIT
+forget_module
 
-say "Building the module outside the tree, as an external module"
-configure "$project" "$project/build-external" "-DITK_DIR=$itk_build" -DCMAKE_BUILD_TYPE=Release "${test_options[@]}" \
-  "${no_checkers[@]}"
-cmake --build "$project/build-external"
-run_ctest "$project/build-external"
+say "Building the module outside the tree of ITK $version, as an external module"
+configure "$project" "$project/build-external-$version" "-DITK_DIR=$itk_build" -DCMAKE_BUILD_TYPE=Release \
+  "${test_options[@]}"
+cmake --build "$project/build-external-$version"
+run_ctest "$project/build-external-$version"
 
-say "Building the module inside the tree"
-# What the external module has written into ITK's build tree would be taken for ITK's own.
-rm -f "$itk_build"/lib/cmake/ITK-*/Modules/{,Targets/}CudaFilters*.cmake "$itk_build"/lib/libitkCudaFilters*
-mkdir -p "$itk_source/Modules/Remote/CudaFilters"
-tar -C "$project" --exclude='./build*' --exclude='./bundle*' --exclude=./.git -cf - . |
-  tar -C "$itk_source/Modules/Remote/CudaFilters" -xf -
-build_itk "${test_options[@]}" -DModule_CudaFilters=ON $(switch_modules OFF)
+say "Building the module inside the tree of ITK $version"
+forget_module
+mkdir -p "$module_in_itk"
+tar -C "$project" --exclude='./build*' --exclude='./bundle*' --exclude=./.git -cf - . | tar -C "$module_in_itk" -xf -
+configure "$itk_source" "$itk_build" -Wno-dev "${test_options[@]}" -DModule_CudaFilters=ON
 cmake --build "$itk_build" --target CudaFilters-all CudaFiltersGTest
 run_ctest "$itk_build/Modules/Remote/CudaFilters/test"
 
-say "The module was built and tested outside and inside ITK's tree"
+say "The module was built and tested outside and inside the tree of ITK $version"

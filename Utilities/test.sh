@@ -11,7 +11,8 @@ project=$(dirname "$here")
 source "$here/common.sh"
 build=$(realpath --canonicalize-missing "${1:-$project/build}")
 
-need_build_packages
+need_test_packages
+need_itk
 
 say "Configuring in $build"
 configure "$project" "$build"

@@ -1,8 +1,8 @@
 # What the scripts share that build or use an ITK with Python wrapping; to be sourced after common.sh.
 
-need_wrapping_packages() { need_build_packages swig castxml python3-dev python3-numpy python3-pkg-resources "$@"; }
-
-get_cache() { realpath --canonicalize-missing "${1:-${XDG_CACHE_HOME:-$HOME/.cache}/itkcudafilters}"; }
+need_wrapping_packages() {
+  need_test_packages swig castxml python3-dev python3-numpy python3-pkg-resources "$@"
+}
 
 get_wrapped_itk() { echo "$1/itk-wrapped"; }
 
