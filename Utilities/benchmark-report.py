@@ -91,20 +91,44 @@ def slide_table(record):
         return NOT_RECORDED
     return table(
         ["slide", "gigapixels", "on the device, ms", "from and to itk::Image, ms"],
-        [[row["workload"].split("/")[1], number(get_megapixels(row["workload"]) / 1000), number(row.get("ours_ms")),
-          number(row.get("plain_end_to_end_ms"))] for row in rows])
+        [
+            [
+                row["workload"].split("/")[1],
+                number(get_megapixels(row["workload"]) / 1000),
+                number(row.get("ours_ms")),
+                number(row.get("plain_end_to_end_ms")),
+            ]
+            for row in rows
+        ],
+    )
 
 
 def filters_table(record):
-    head = ["workload", "on the device, ms", "from and to the host, ms", "from an itk::Image, ms", "ITK on the CPU, ms",
-            "fastest peer on the device, ms", "faster than ITK", "than the peer"]
+    head = [
+        "workload",
+        "on the device, ms",
+        "from and to the host, ms",
+        "from an itk::Image, ms",
+        "ITK on the CPU, ms",
+        "fastest peer on the device, ms",
+        "faster than ITK",
+        "than the peer",
+    ]
     rows = []
     for row in filters_of(record):
         ours, peer = row["ours_ms"], row.get("peer_ms")
-        rows.append([row["workload"], number(ours), number(row.get("end_to_end_ms")),
-                     number(row["plain_end_to_end_ms"]), number(row["itk_cpu_ms"]), f"{number(peer)} ({row['peer']})" if peer else "",
-                     times(row["plain_end_to_end_ms"], row["itk_cpu_ms"]),
-                     times(ours, peer)])
+        rows.append(
+            [
+                row["workload"],
+                number(ours),
+                number(row.get("end_to_end_ms")),
+                number(row["plain_end_to_end_ms"]),
+                number(row["itk_cpu_ms"]),
+                f"{number(peer)} ({row['peer']})" if peer else "",
+                times(row["plain_end_to_end_ms"], row["itk_cpu_ms"]),
+                times(ours, peer),
+            ]
+        )
     cores = record["cpu_threads"]
     return (
         table(head, rows)
@@ -128,16 +152,32 @@ def peers_table(record):
 
 
 def series_table(record):
-    head = ["image", "million pixels", "on the device, ms", "from and to the host, ms", "from an itk::Image, ms",
-            "ITK on the CPU, ms", "faster than ITK"]
+    head = [
+        "image",
+        "million pixels",
+        "on the device, ms",
+        "from and to the host, ms",
+        "from an itk::Image, ms",
+        "ITK on the CPU, ms",
+        "faster than ITK",
+    ]
     if not series_of(record):
         return NOT_RECORDED
-    return table(head, [
-        [row["workload"].split("/")[1], number(pixels), number(row["ours_ms"]), number(row["end_to_end_ms"]),
-         number(row["plain_end_to_end_ms"]), number(row["itk_cpu_ms"]),
-         times(row["plain_end_to_end_ms"], row["itk_cpu_ms"])]
-        for pixels, row in series_of(record)
-    ])
+    return table(
+        head,
+        [
+            [
+                row["workload"].split("/")[1],
+                number(pixels),
+                number(row["ours_ms"]),
+                number(row["end_to_end_ms"]),
+                number(row["plain_end_to_end_ms"]),
+                number(row["itk_cpu_ms"]),
+                times(row["plain_end_to_end_ms"], row["itk_cpu_ms"]),
+            ]
+            for pixels, row in series_of(record)
+        ],
+    )
 
 
 def stages_table(record):
@@ -148,23 +188,52 @@ def stages_table(record):
         return NOT_RECORDED
     stages = {name: row["stage " + name] for name in order}
     total = sum(stages.values())
-    return table(["stage", "ms", "share"],
-                 [[name, number(value), f"{number(100 * value / total)}%"] for name, value in stages.items()])
+    return table(
+        ["stage", "ms", "share"],
+        [[name, number(value), f"{number(100 * value / total)}%"] for name, value in stages.items()],
+    )
 
 
 def quality_table(quality):
     """How well edges agree with ITK's."""
-    head = ["images", "variance", "upper", "lower", "P_co", "P_nd", "P_fa", "worst P_co", "pixels that differ",
-            "of ITK's edge pixels", "within 5 of the border", "share of such pixels", "in exact mode"]
+    head = [
+        "images",
+        "variance",
+        "upper",
+        "lower",
+        "P_co",
+        "P_nd",
+        "P_fa",
+        "worst P_co",
+        "pixels that differ",
+        "of ITK's edge pixels",
+        "within 5 of the border",
+        "share of such pixels",
+        "in exact mode",
+    ]
     rows = [
-        [f"{row['images']} of {row['dimension']}-D", f"{row['variance']:g}", f"{row['upper']:g}", f"{row['lower']:g}",
-         f"{row['p_co']:.6f}", f"{row['p_nd']:.6f}", f"{row['p_fa']:.6f}", f"{row['worst_p_co']:.6f}",
-         f"{row['errors']}", f"{row['edges']:,}", f"{row['border_errors']}",
-         f"{number(100 * row['border_pixels'] / row['pixels'])}%", f"{row['exact_errors']}"]
+        [
+            f"{row['images']} of {row['dimension']}-D",
+            f"{row['variance']:g}",
+            f"{row['upper']:g}",
+            f"{row['lower']:g}",
+            f"{row['p_co']:.6f}",
+            f"{row['p_nd']:.6f}",
+            f"{row['p_fa']:.6f}",
+            f"{row['worst_p_co']:.6f}",
+            f"{row['errors']}",
+            f"{row['edges']:,}",
+            f"{row['border_errors']}",
+            f"{number(100 * row['border_pixels'] / row['pixels'])}%",
+            f"{row['exact_errors']}",
+        ]
         for row in quality["rows"]
     ]
-    return (table(head, rows) + f"\n\n{quality['gpu']}, driver {quality['driver']}, {quality['date']}; "
-            + f"source hash {quality['source_hash']}.")
+    return (
+        table(head, rows)
+        + f"\n\n{quality['gpu']}, driver {quality['driver']}, {quality['date']}; "
+        + f"source hash {quality['source_hash']}."
+    )
 
 
 def copies_table(record):
@@ -186,17 +255,30 @@ def study_table(record, experiment):
     rows = []
     for variant, sizes in variants.items():
         large = sizes["64Mi"]
-        rows.append([variant.replace("-", " "), number(sizes["10M"]["ours_ms"]) if "10M" in sizes else "",
-                     number(large["ours_ms"]), number(8 * large["pixels"] / large["ours_ms"] / 1e6)])
+        rows.append(
+            [
+                variant.replace("-", " "),
+                number(sizes["10M"]["ours_ms"]) if "10M" in sizes else "",
+                number(large["ours_ms"]),
+                number(8 * large["pixels"] / large["ours_ms"] / 1e6),
+            ]
+        )
     return table(["variant", "10 million pixels, ms", "2^26 pixels, ms", "GB/s"], rows)
 
 
 def tables_of(record):
     quality = json.loads((FOLDER / "edge-quality-h200.json").read_text(encoding="utf-8"))
-    tables = {"filters": filters_table(record), "peers": peers_table(record), "copies": copies_table(record),
-              "series": series_table(record), "stages": stages_table(record), "edge-quality": quality_table(quality),
-              "strategies": strategies_table(record), "strategies-series": strategies_table(record, True),
-              "slide": slide_table(record)}
+    tables = {
+        "filters": filters_table(record),
+        "peers": peers_table(record),
+        "copies": copies_table(record),
+        "series": series_table(record),
+        "stages": stages_table(record),
+        "edge-quality": quality_table(quality),
+        "strategies": strategies_table(record),
+        "strategies-series": strategies_table(record, True),
+        "slide": slide_table(record),
+    }
     for experiment in "1234":
         tables[f"study-{experiment}"] = study_table(record, experiment)
     return tables
@@ -223,8 +305,12 @@ def update_documents(record, check):
 def draw_filters(record, plot):
     rows = [row for row in filters_of(record) if row["ours_ms"] and "chain3" not in row["workload"]]
     figure, axes = plot.subplots(figsize=(9, 0.9 * len(rows) + 1.2))
-    series = [("ours, on the device", "ours_ms", "#76b900"), ("ours, from and to the host", "end_to_end_ms", "#b8d97a"),
-              ("fastest peer, on the device", "peer_ms", "#7f7f7f"), ("ITK on the CPU", "itk_cpu_ms", "#1f4e79")]
+    series = [
+        ("ours, on the device", "ours_ms", "#76b900"),
+        ("ours, from and to the host", "end_to_end_ms", "#b8d97a"),
+        ("fastest peer, on the device", "peer_ms", "#7f7f7f"),
+        ("ITK on the CPU", "itk_cpu_ms", "#1f4e79"),
+    ]
     height = 0.2
     for i, (label, key, color) in enumerate(series):
         places = [y + (i - 1.5) * height for y in range(len(rows))]
@@ -257,8 +343,12 @@ def finish_sizes(figure, axes, title, name):
 def draw_series(record, plot):
     rows = series_of(record)
     figure, axes = plot.subplots(figsize=(7, 4.2))
-    series = [("ITK on the CPU", "itk_cpu_ms", "#1f4e79"), ("ours, from an itk::Image", "plain_end_to_end_ms", "#c9a227"),
-              ("ours, from and to the host", "end_to_end_ms", "#b8d97a"), ("ours, on the device", "ours_ms", "#76b900")]
+    series = [
+        ("ITK on the CPU", "itk_cpu_ms", "#1f4e79"),
+        ("ours, from an itk::Image", "plain_end_to_end_ms", "#c9a227"),
+        ("ours, from and to the host", "end_to_end_ms", "#b8d97a"),
+        ("ours, on the device", "ours_ms", "#76b900"),
+    ]
     for label, key, color in series:
         axes.plot([pixels for pixels, _ in rows], [row[key] for _, row in rows], "o-", label=label, color=color)
     title = f"Canny, sigma 1.4, {record['gpu']}; ITK on {record['cpu_threads']} threads"
@@ -270,8 +360,11 @@ def draw_strategies(record, plot):
     colors = dict(zip(STRATEGIES, ("#76b900", "#c9a227", "#1f4e79")))
     rows = strategies_of(record, True)
     for strategy, name in STRATEGIES.items():
-        points = [(get_megapixels(workload), strategies[strategy]["ours_ms"])
-                  for workload, strategies in rows.items() if strategy in strategies]
+        points = [
+            (get_megapixels(workload), strategies[strategy]["ours_ms"])
+            for workload, strategies in rows.items()
+            if strategy in strategies
+        ]
         axes.plot([x for x, _ in points], [y for _, y in points], "o-", label=name, color=colors[strategy])
     title = f"Reconstruction of tissue on the device, {record['gpu']}, {record['date']}"
     finish_sizes(figure, axes, title, "reconstruction-sizes.png")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows the project at work: builds the program cudafilters, runs every filter on the slice of a brain, on the GPU if there
-# is one, and writes input and results side by side.
+# Demonstrates the project: builds the program cudafilters, runs every filter on a brain slice, on the GPU if there is one,
+# and writes input and results side by side.
 #
 #   Utilities/demo.sh [PICTURE] [BUILD_FOLDER]
 #
@@ -13,12 +13,18 @@ picture=$(realpath --canonicalize-missing "${1:-demo.png}")
 build=$(realpath --canonicalize-missing "${2:-$project/build-demo}")
 
 need_program_packages
+need_itk
 
+options=(-DBUILD_TESTING=OFF)
+if ! nvidia-smi --list-gpus >/dev/null 2>&1; then
+  say "No GPU is found: the program is built without CUDA, and computes on the CPU"
+  options+=(-DCudaFilters_USE_CUDA=OFF)
+fi
 say "Building in $build"
-configure "$project" "$build" -DBUILD_TESTING=OFF
+configure "$project" "$build" "${options[@]}"
 cmake --build "$build" --target cudafilters
 
-say "Running every filter on the slice of a brain"
+say "Running every filter on a brain slice"
 "$build/bin/cudafilters" demo "$project/test/Input/BrainProtonDensitySlice.png" "$picture"
 printf '\nInput and results side by side: %s\n' "$picture"
-printf 'Try it on an image of yours: %s gaussian IN OUT --variance 2 --timing\n' "$build/bin/cudafilters"
+printf 'Try it on your own image: %s gaussian IN OUT --variance 2 --timing\n' "$build/bin/cudafilters"

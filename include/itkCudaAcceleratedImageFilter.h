@@ -3,33 +3,48 @@
 #ifndef itkCudaAcceleratedImageFilter_h
 #define itkCudaAcceleratedImageFilter_h
 
+#include "CudaFilters/ImageList.h"
+#include "CudaFilters/Operation.h"
+#include "CudaFilters/detail/FilterCore.h"
+#include "CudaFilters/detail/PixelType.h"
 #include "itkCudaBackedImage.h"
-#include "CudaFilters/Execution.h"
-#include "itkCudaFiltersConfigure.h"
 #include "itkCudaInterface.h"
 #include "itkProcessObject.h"
 #include <string>
 #include <vector>
 
+/** Declares what every ITK class begins with: aliases, New() and GetNameOfClass(). The name of the superclass may
+ * contain commas. */
+#define itkCudaFilterMacro(thisClass, ...)       \
+  ITK_DISALLOW_COPY_AND_MOVE(thisClass);         \
+                                                 \
+  using Self = thisClass;                        \
+  using Superclass = __VA_ARGS__;                \
+  using Pointer = SmartPointer<Self>;            \
+  using ConstPointer = SmartPointer<const Self>; \
+                                                 \
+  itkNewMacro(Self);                             \
+                                                 \
+  const char * GetNameOfClass() const override { return #thisClass; }
+
 namespace itk
 {
 /** \class CudaAcceleratedImageFilter
- * \brief An ITK filter that computes on a CUDA device where it can.
+ * \brief An ITK filter that computes on a CUDA device if it can.
  *
- * Derives from the ITK filter TParent: parameters, regions and exceptions are the parent's. What differs is
- * GenerateData(), which calls GenerateDataOnDevice() of the derived class when there is a usable device, and the
- * parent's otherwise. GetExecutedOn() tells which it was.
+ * Derives from the ITK filter TParent: parameters, regions and exceptions are the parent's. A derived class overrides
+ * MakeOperation(), which describes the computation of the outputs on a device. GenerateData() executes the operation if
+ * there is a usable device, and calls the parent's GenerateData() otherwise. GetExecutedOn() reports which it was.
  *
- * The parent's GenerateData() also serves where the derived class has no kernel for the pixel type or a parameter, and,
- * with a warning, where device memory does not suffice. When the CudaInterface asks for the backend CUDA, these are
- * exceptions instead.
+ * The parent's GenerateData() also runs if GetUnsupportedReason() is not empty, and, with a warning, if device memory
+ * does not suffice even for tiles. If the CudaInterface demands the backend CUDA, these cases throw instead.
  *
- * Outputs are CudaBackedImage objects also where the output type is a plain itk::Image, and inputs that are such
- * objects are read on the device without a copy.
+ * Outputs are CudaBackedImage objects even if the output type is a plain itk::Image, and inputs that are such objects
+ * are read on the device without a copy.
  *
- * \tparam TParent the ITK filter, an ImageToImageFilter.
+ * \tparam TParent the ITK filter, an ImageSource or ImageToImageFilter.
  *
- * \sa CudaInterface, CudaBackedImage
+ * \sa CudaInterface, CudaBackedImage, CudaFilters::Operation
  * \ingroup CudaFilters
  */
 template <typename TParent>
@@ -49,28 +64,58 @@ public:
     return "CudaAcceleratedImageFilter";
   }
 
-  using typename Superclass::InputImageType;
   using typename Superclass::OutputImageType;
   using DataObjectPointer = ProcessObject::DataObjectPointer;
   using DataObjectIdentifierType = ProcessObject::DataObjectIdentifierType;
   using DataObjectPointerArraySizeType = ProcessObject::DataObjectPointerArraySizeType;
   using StageTimes = std::vector<CudaFilters::StageTime>;
 
+  static constexpr unsigned int ImageDimension = OutputImageType::ImageDimension;
+
   /** The settings of this filter alone; nullptr, the default, for the process's. */
-  itkSetObjectMacro(CudaInterface, CudaInterface);
+  void
+  SetCudaInterface(CudaInterface * settings)
+  {
+    if (m_Core.SetCudaInterface(settings))
+    {
+      this->Modified();
+    }
+  }
 
-  /** The settings in force: this filter's own, or the process's. */
+  /** The settings in effect: this filter's own, or the process's. */
   CudaInterface *
-  GetCudaInterface() const;
+  GetCudaInterface() const
+  {
+    return m_Core.GetCudaInterface();
+  }
 
-  /** Where the last run took place: the device, or the CPU and why. Empty before the first. */
-  itkGetConstReferenceMacro(ExecutedOn, std::string);
+  /** Where the last run took place: the device, or the CPU and the reason. Empty before the first run. */
+  const std::string &
+  GetExecutedOn() const
+  {
+    return m_Core.GetExecutedOn();
+  }
 
   /** Whether the last run took place on a device. */
-  itkGetConstMacro(ExecutedOnDevice, bool);
+  bool
+  GetExecutedOnDevice() const
+  {
+    return m_Core.GetExecutedOnDevice();
+  }
 
-  /** How long each stage of the last run took on the device, if CudaInterface::SetTiming() asks for it. */
-  itkGetConstReferenceMacro(StageTimes, StageTimes);
+  /** The number of tiles of the last run on a device. */
+  SizeValueType
+  GetNumberOfTiles() const
+  {
+    return m_Core.GetNumberOfTiles();
+  }
+
+  /** How long each stage of the last run took on the device, if CudaInterface::SetTiming() is on. */
+  const StageTimes &
+  GetStageTimes() const
+  {
+    return m_Core.GetStageTimes();
+  }
 
   ModifiedTimeType
   GetMTime() const override;
@@ -96,56 +141,35 @@ protected:
   void
   GenerateData() override;
 
-  /** Computes the outputs on the device, or throws a CudaFilters::DeviceError. */
-  virtual void
-  GenerateDataOnDevice() = 0;
+  /** Describes the computation with the present parameters. */
+  virtual CudaFilters::OperationPointer
+  MakeOperation() = 0;
 
-  /** Empty if the derived class has a kernel for the types and parameters, else why not. */
+  /** The images of the operation, in its order. Default: the first input, and all indexed outputs of type
+   * OutputImageType. */
+  virtual void
+  CollectImages(CudaFilters::ImageList & images);
+
+  /** Empty if the operation supports the types and parameters, else the reason, which begins in lower case. The default
+   * checks the dimension, SupportsPixelTypes(), and that the image is not empty. */
   virtual std::string
-  GetWhyNoKernel() const = 0;
+  GetUnsupportedReason() const;
+
+  /** Whether the operation supports the pixel types. Default: whether those of the first input and the output are among
+   * the types of this module's kernels. */
+  virtual bool
+  SupportsPixelTypes() const;
+
+  /** Executes the operation; called by GenerateData(). */
+  virtual void
+  GenerateDataOnDevice();
 
   using Superclass::SetOutput;
   void
   SetOutput(const DataObjectIdentifierType & name, DataObject * output) override;
 
-  /** Reports the progress and stops the run if the user wants that. */
-  void
-  UpdateProgressOrAbort(float progress);
-
-  /** To be called by GenerateDataOnDevice() at the end: the device, and whatever else is worth knowing. */
-  void
-  SetExecutedOnDevice(int device, const std::string & how = "");
-
-  void
-  AppendStageTimes(const StageTimes & times);
-
-  /** When the pipeline last came by before it asked for data: nobody but the pipeline has touched an image since. */
-  itkGetConstMacro(InformationTick, std::uint64_t);
-
-  /** Calls visit for each input, or output, that may have pixels on the device. */
-  template <typename TVisit>
-  void
-  ForEachInput(TVisit visit);
-  template <typename TVisit>
-  void
-  ForEachOutput(TVisit visit);
-
 private:
-  std::string
-  GetWhyNotOnDevice() const;
-
-  /** On the device, or else on the host. */
-  void
-  GenerateDataSomewhere();
-
-  void
-  GenerateDataOnHost(const std::string & why);
-
-  CudaInterface::Pointer m_CudaInterface;
-  std::string            m_ExecutedOn;
-  bool                   m_ExecutedOnDevice = false;
-  StageTimes             m_StageTimes;
-  std::uint64_t          m_InformationTick = 0;
+  CudaFilters::FilterCore m_Core;
 };
 } // namespace itk
 

@@ -5,9 +5,6 @@
 
 #include "itkCudaAcceleratedImageFilter.h"
 #include "CudaFilters/DeviceError.h"
-#include "itkInputDataObjectIterator.h"
-#include "itkOutputDataObjectIterator.h"
-#include <algorithm>
 #include <type_traits>
 
 namespace itk
@@ -43,10 +40,38 @@ struct OutputImageMaker<Image<TPixel, VDimension>>
     }
   }
 };
+
+/** IsDeviceImage(), also true for the missing input of an image source. */
+template <typename TImage>
+constexpr bool
+IsDeviceImageOrVoid()
+{
+  if constexpr (std::is_void<TImage>::value)
+  {
+    return true;
+  }
+  else
+  {
+    return IsDeviceImage<TImage>();
+  }
+}
+
+/** The type of a filter's input images; void for an image source. */
+template <typename TFilter, typename = void>
+struct InputImageTypeOf
+{
+  using Type = void;
+};
+template <typename TFilter>
+struct InputImageTypeOf<TFilter, std::void_t<typename TFilter::InputImageType>>
+{
+  using Type = typename TFilter::InputImageType;
+};
 } // namespace CudaFilters
 
 template <typename TParent>
 CudaAcceleratedImageFilter<TParent>::CudaAcceleratedImageFilter()
+  : m_Core(*this)
 {
   // The constructor of ImageSource made an output too, but could not yet call this class's MakeOutput().
   this->SetNthOutput(0, this->Self::MakeOutput(0));
@@ -55,63 +80,15 @@ CudaAcceleratedImageFilter<TParent>::CudaAcceleratedImageFilter()
 template <typename TParent>
 CudaAcceleratedImageFilter<TParent>::~CudaAcceleratedImageFilter()
 {
-  // An output that somebody keeps will be read without an Update() to prepare it.
-  this->ForEachOutput([](CudaPixelHolder & holder, const DataObject & object) {
-    if (object.GetReferenceCount() > 1)
-    {
-      try
-      {
-        holder.MakeHostValidUnlessTracked();
-      }
-      catch (const ExceptionObject & error)
-      {
-        itkGenericOutputMacro(<< "Pixels were lost with their filter: " << error.GetDescription());
-      }
-    }
-  });
-}
-
-template <typename TParent>
-template <typename TVisit>
-void
-CudaAcceleratedImageFilter<TParent>::ForEachInput(TVisit visit)
-{
-  for (InputDataObjectIterator it(this); !it.IsAtEnd(); ++it)
-  {
-    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetInput()))
-    {
-      visit(*holder);
-    }
-  }
-}
-
-template <typename TParent>
-template <typename TVisit>
-void
-CudaAcceleratedImageFilter<TParent>::ForEachOutput(TVisit visit)
-{
-  for (OutputDataObjectIterator it(this); !it.IsAtEnd(); ++it)
-  {
-    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetOutput()))
-    {
-      visit(*holder, *it.GetOutput());
-    }
-  }
-}
-
-template <typename TParent>
-CudaInterface *
-CudaAcceleratedImageFilter<TParent>::GetCudaInterface() const
-{
-  return m_CudaInterface ? m_CudaInterface.GetPointer() : CudaInterface::GetDefault();
+  // An output that a user keeps will be read without an Update() to prepare it.
+  m_Core.BeforeDestruction();
 }
 
 template <typename TParent>
 ModifiedTimeType
 CudaAcceleratedImageFilter<TParent>::GetMTime() const
 {
-  const ModifiedTimeType time = Superclass::GetMTime();
-  return m_CudaInterface ? std::max(time, m_CudaInterface->GetMTime()) : time;
+  return m_Core.GetMTime(Superclass::GetMTime());
 }
 
 template <typename TParent>
@@ -133,15 +110,8 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::SetOutput(const DataObjectIdentifierType & name, DataObject * output)
 {
-  // DataObject::DisconnectPipeline() comes by here, too: the image will be read without an Update() to prepare it.
-  DataObject * const former = this->ProcessObject::GetOutput(name);
-  if (auto * const holder = dynamic_cast<CudaPixelHolder *>(former))
-  {
-    if (former != output)
-    {
-      holder->MakeHostValidUnlessTracked();
-    }
-  }
+  // DataObject::DisconnectPipeline() calls this, too.
+  m_Core.BeforeReplacingOutput(this->ProcessObject::GetOutput(name), output);
   Superclass::SetOutput(name, output);
 }
 
@@ -149,7 +119,7 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::UpdateOutputInformation()
 {
-  m_InformationTick = CudaFilters::GetNextTick();
+  m_Core.BeginUpdate();
   Superclass::UpdateOutputInformation();
 }
 
@@ -157,167 +127,105 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::UpdateOutputData(DataObject * output)
 {
-  bool mayAnnounce = this->GetWhyNotOnDevice().empty();
-  if (mayAnnounce && this->GetNumberOfInputs() > 1)
-  {
-    // A CPU filter upstream of one input may read another, and must not take the announcement for its own. So each
-    // input is updated by itself first, as the superclass does; then nothing upstream runs any more.
-    for (InputDataObjectIterator it(this); !it.IsAtEnd(); ++it)
-    {
-      CudaDeviceReaders readers;
-      if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetInput()))
-      {
-        readers.Add(*holder);
-      }
-      if (it.GetInput() != nullptr)
-      {
-        it.GetInput()->PropagateRequestedRegion();
-        it.GetInput()->UpdateOutputData();
-      }
-    }
-    for (InputDataObjectIterator it(this); !it.IsAtEnd(); ++it)
-    {
-      DataObject * const input = it.GetInput();
-      mayAnnounce = mayAnnounce && (input == nullptr || (input->GetUpdateMTime() >= input->GetPipelineMTime() &&
-                                                         !input->GetDataReleased() &&
-                                                         !input->RequestedRegionIsOutsideOfTheBufferedRegion()));
-    }
-  }
-
-  CudaDeviceReaders readers;
-  if (mayAnnounce)
-  {
-    this->ForEachInput([&readers](CudaPixelHolder & holder) { readers.Add(holder); });
-  }
-  Superclass::UpdateOutputData(output);
-
-  // Who reads one output on the host may read the others, too, without an Update() of theirs.
-  const auto * const asked = dynamic_cast<const CudaPixelHolder *>(output);
-  if (asked != nullptr && asked->IsHostWanted())
-  {
-    this->ForEachOutput([](CudaPixelHolder & holder, const DataObject &) { holder.MakeHostValidUnlessTracked(); });
-  }
-}
-
-template <typename TParent>
-std::string
-CudaAcceleratedImageFilter<TParent>::GetWhyNotOnDevice() const
-{
-  const std::string why = this->GetCudaInterface()->GetWhyNotOnDevice();
-  return why.empty() ? this->GetWhyNoKernel() : why;
+  const bool runsOnDevice = m_Core.GetReasonForCPU([this] { return this->GetUnsupportedReason(); }).empty();
+  m_Core.UpdateOutputData(output, runsOnDevice, [&] { Superclass::UpdateOutputData(output); });
 }
 
 template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::GenerateData()
 {
-  m_ExecutedOn.clear();
-  m_ExecutedOnDevice = false;
-  m_StageTimes.clear();
-
-  try
-  {
-    this->GenerateDataSomewhere();
-  }
-  catch (...)
-  {
-    // What there is now is neither the old nor the new: the next update is to run again.
-    for (OutputDataObjectIterator it(this); !it.IsAtEnd(); ++it)
-    {
-      it.GetOutput()->ReleaseData();
-    }
-    throw;
-  }
+  m_Core.GenerateData([this] { return this->GetUnsupportedReason(); },
+                      [this] { this->GenerateDataOnDevice(); },
+                      [this] { Superclass::GenerateData(); });
 }
 
 template <typename TParent>
 void
-CudaAcceleratedImageFilter<TParent>::GenerateDataSomewhere()
+CudaAcceleratedImageFilter<TParent>::GenerateDataOnDevice()
 {
-  const bool  isForced = this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA;
-  std::string whyNot = this->GetWhyNotOnDevice();
-  if (whyNot.empty())
+  CudaFilters::ImageList              images;
+  const CudaFilters::OperationPointer operation = this->MakeOperation();
+  if (operation == nullptr)
   {
-    try
+    throw CudaFilters::DeviceError(CudaFilters::DeviceError::Kind::Unsuited,
+                                   "the filter has no operation for a device");
+  }
+  this->CollectImages(images);
+  m_Core.Run(*operation, images);
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::CollectImages(CudaFilters::ImageList & images)
+{
+  using InputImage = typename CudaFilters::InputImageTypeOf<TParent>::Type;
+  if constexpr (!std::is_void<InputImage>::value)
+  {
+    if constexpr (CudaFilters::IsDeviceImage<InputImage>())
     {
-      this->GenerateDataOnDevice();
-      return;
+      images.AddInput(this->GetInput());
     }
-    catch (const CudaFilters::DeviceError & error)
+  }
+  if constexpr (CudaFilters::IsDeviceImage<OutputImageType>())
+  {
+    for (unsigned int i = 0; i < this->GetNumberOfIndexedOutputs(); ++i)
     {
-      using Kind = CudaFilters::DeviceError::Kind;
-      if (error.GetKind() == Kind::Failure || (isForced && error.GetKind() != Kind::BadInput))
+      if (auto * const output = dynamic_cast<OutputImageType *>(this->ProcessObject::GetOutput(i)))
       {
-        itkExceptionMacro(<< error.what());
+        output->SetRequestedRegion(this->GetPrimaryOutput()); // an operation computes all outputs over one region
+        images.AddOutput(output);
       }
-      if (error.IsOutOfMemory())
-      {
-        itkWarningMacro("Runs on the CPU: " << error.what());
-      }
-      whyNot = error.what();
     }
   }
-  else if (isForced)
+}
+
+template <typename TParent>
+bool
+CudaAcceleratedImageFilter<TParent>::SupportsPixelTypes() const
+{
+  using InputImage = typename CudaFilters::InputImageTypeOf<TParent>::Type;
+  if constexpr (!CudaFilters::IsDeviceImage<OutputImageType>())
   {
-    itkExceptionMacro("The backend CUDA was asked for, but " << whyNot);
+    return false;
   }
-  this->GenerateDataOnHost(whyNot);
-}
-
-template <typename TParent>
-void
-CudaAcceleratedImageFilter<TParent>::GenerateDataOnHost(const std::string & why)
-{
-  this->ForEachInput([](CudaPixelHolder & holder) { holder.MakeHostValid(); });
-  this->ForEachOutput([](CudaPixelHolder & holder, const DataObject &) { holder.DiscardDevice(); });
-  Superclass::GenerateData();
-  m_ExecutedOn = "CPU (" + why + ")";
-}
-
-template <typename TParent>
-void
-CudaAcceleratedImageFilter<TParent>::UpdateProgressOrAbort(float progress)
-{
-  this->UpdateProgress(progress);
-  if (this->GetAbortGenerateData())
+  else if constexpr (std::is_void<InputImage>::value)
   {
-    ProcessAborted aborted(__FILE__, __LINE__);
-    aborted.SetLocation(ITK_LOCATION);
-    aborted.SetDescription(std::string(this->GetNameOfClass()) + ": AbortGenerateData was set!");
-    throw aborted;
+    return CudaFilters::IsKernelPixel<typename OutputImageType::PixelType>();
+  }
+  else
+  {
+    return InputImage::ImageDimension == ImageDimension && CudaFilters::IsDeviceImage<InputImage>() &&
+           CudaFilters::IsKernelPixel<typename InputImage::PixelType>() &&
+           CudaFilters::IsKernelPixel<typename OutputImageType::PixelType>();
   }
 }
 
 template <typename TParent>
-void
-CudaAcceleratedImageFilter<TParent>::SetExecutedOnDevice(int device, const std::string & how)
+std::string
+CudaAcceleratedImageFilter<TParent>::GetUnsupportedReason() const
 {
-  m_ExecutedOn = CudaInterface::GetDeviceName(device) + " (device " + std::to_string(device) + ")";
-  if (!how.empty())
+  using InputImage = typename CudaFilters::InputImageTypeOf<TParent>::Type;
+  if (!CudaFilters::IsDeviceImage<OutputImageType>() || !CudaFilters::IsDeviceImageOrVoid<InputImage>())
   {
-    m_ExecutedOn += ", " + how;
+    return "only an itk::Image of trivially copyable pixels can go to a device";
   }
-  m_ExecutedOnDevice = true;
-}
-
-template <typename TParent>
-void
-CudaAcceleratedImageFilter<TParent>::AppendStageTimes(const StageTimes & times)
-{
-  // A stage that was gone through for each of several parts of the image is still one stage.
-  for (const CudaFilters::StageTime & time : times)
+  if (ImageDimension != 2 && ImageDimension != 3)
   {
-    const auto same = std::find_if(
-      m_StageTimes.begin(), m_StageTimes.end(), [&time](const auto & other) { return other.Name == time.Name; });
-    if (same == m_StageTimes.end())
-    {
-      m_StageTimes.push_back(time);
-    }
-    else
-    {
-      same->Milliseconds += time.Milliseconds;
-    }
+    return "there are kernels for 2-D and 3-D images only, not for " + std::to_string(ImageDimension) + "-D";
   }
+  if (!this->SupportsPixelTypes())
+  {
+    return "there are no kernels for these pixel types; this module has kernels for unsigned char, unsigned short, "
+           "short, "
+           "float and double";
+  }
+  const auto * const output = static_cast<const OutputImageType *>(this->ProcessObject::GetOutput(0));
+  if (output != nullptr && output->GetRequestedRegion().GetNumberOfPixels() == 0)
+  {
+    return "the image is empty";
+  }
+  return {};
 }
 
 template <typename TParent>
@@ -326,13 +234,7 @@ CudaAcceleratedImageFilter<TParent>::PrintSelf(std::ostream & os, Indent indent)
 {
   Superclass::PrintSelf(os, indent);
 
-  os << indent << "CudaInterface: " << (m_CudaInterface ? "" : "the process's default") << std::endl;
-  this->GetCudaInterface()->Print(os, indent.GetNextIndent());
-  os << indent << "ExecutedOn: " << m_ExecutedOn << std::endl;
-  for (const CudaFilters::StageTime & stage : m_StageTimes)
-  {
-    os << indent.GetNextIndent() << stage.Name << ": " << stage.Milliseconds << " ms" << std::endl;
-  }
+  m_Core.Print(os, indent);
 }
 } // namespace itk
 

@@ -3,6 +3,7 @@
 #ifndef itkCudaBackedImage_h
 #define itkCudaBackedImage_h
 
+#include "CudaFilters/detail/Instances.h"
 #include "itkCudaImportImageContainer.h"
 #include "itkCudaPixelHolder.h"
 #include "itkImage.h"
@@ -10,25 +11,39 @@
 namespace itk
 {
 /** \class CudaBackedImage
- * \brief An itk::Image whose pixels may be on the device, and come to the host when they are looked at.
+ * \brief An itk::Image whose pixels are in host memory, in device memory, or in both.
  *
- * The CUDA filters create their outputs as CudaBackedImage even when their output type is a plain itk::Image, so that
- * most programs never name this class. Who does name it, as a filter's image type, gets the lazier pipeline:
+ * The image keeps its pixels in a CudaImportImageContainer. Its accessors download the pixels on demand, so that CPU
+ * code and CUDA filters can use the same image, and consecutive CUDA filters exchange pixels without a copy to the
+ * host.
  *
- * - With a plain itk::Image as output type, Update() leaves the pixels on the host, since most of Image's accessors are
- *   not virtual and read the host memory directly; filters of this module that follow in the same pipeline still read
- *   them on the device. Pixels that were in sight on the host may have been changed there by anybody, so that a later
- *   Update() of another CUDA filter uploads them again.
- * - With CudaBackedImage as output type, Update() leaves the pixels where they are; the accessors of this class bring
- *   them when they are called, and know who has written.
+ * The CUDA filters create their outputs as CudaBackedImage even when their output type is a plain itk::Image; most
+ * programs therefore never name this class. The output type of a filter determines what Update() does:
  *
- * In both cases a CPU filter that reads the image in a pipeline finds valid pixels on the host.
+ * - With a plain itk::Image as output type, Update() leaves valid pixels on the host, because most accessors of
+ *   itk::Image are not virtual and read the host memory directly. CUDA filters downstream in the same pipeline still
+ *   read the device copy. After Update() returns, the application can modify the host pixels without notice; another
+ *   CUDA filter that is updated later therefore uploads them again.
+ * - With CudaBackedImage as output type, Update() leaves the pixels on the device. The accessors of this class download
+ *   them when they are called, and record write access. Use this type where a program runs CUDA filters one by one.
  *
- * \warning Hand a CudaBackedImage to code that reads it as an itk::Image outside a pipeline (GetPixel() through a
- * pointer to Image, Graft() into a plain Image) only after MakeHostValid(), and call SetHostModified() or Modified()
- * after such code has written. Before that, the Image has no buffer; stale pixels are never shown.
+ * In both cases, a CPU filter that reads the image in a pipeline finds valid pixels on the host.
  *
- * \sa CudaImportImageContainer, CudaAcceleratedImageFilter
+ * \code
+ * using ImageType = itk::CudaBackedImage<float, 3>;
+ * auto filter = itk::CudaSobelEdgeDetectionImageFilter<ImageType, ImageType>::New();
+ * filter->SetInput(image);
+ * filter->Update(); // the pixels stay on the device
+ * const ImageType * output = filter->GetOutput();
+ * const float * pixels = output->GetBufferPointer(); // downloads the pixels
+ * \endcode
+ *
+ * \warning Before code outside a pipeline reads a CudaBackedImage as an itk::Image (GetPixel() through a pointer to
+ * Image, Graft() into a plain Image), call MakeHostValid(). After such code has written the pixels, call
+ * SetHostModified() or Modified(). While only the device copy is valid, the itk::Image has no buffer (a null pointer);
+ * stale pixels are never accessible.
+ *
+ * \sa CudaImportImageContainer, CudaAcceleratedImageFilter, CudaSharedPixels
  * \ingroup CudaFilters
  */
 template <typename TPixel, unsigned int VImageDimension = 2>
@@ -61,13 +76,17 @@ public:
   using NeighborhoodAccessorFunctorType = NeighborhoodAccessorFunctor<Self>;
   using CudaPixelContainer = CudaImportImageContainer<SizeValueType, TPixel>;
 
-  /** Whether everyone who touches the pixels does so through this class, or else through a pipeline. True unless a
-   * filter made this image behind an output of type itk::Image. */
+  /** Set/Get whether all host access to the pixels goes through this class or through a pipeline. Default: true. A
+   * filter whose output type is itk::Image sets it to false for the output that it creates. */
   itkSetMacro(HostAccessTracked, bool);
-  itkGetConstMacro(HostAccessTracked, bool);
+  bool
+  GetHostAccessTracked() const override
+  {
+    return m_HostAccessTracked;
+  }
 
-  /** Host access, as in the superclass; the pixels are downloaded first if only the device has them. Access that may
-   * write makes the device side stale. */
+  /** Host access, as in the superclass. Downloads the pixels first if only the device copy is valid. Non-const access
+   * invalidates the device copy if host access is tracked. */
   /**@{*/
   TPixel *
   GetBufferPointer() override;
@@ -115,35 +134,39 @@ public:
     return NeighborhoodAccessorFunctorType();
   }
 
-  /** The container, if it is one that knows of the device; nullptr if a plain one was set or grafted. Copies nothing.
-   */
+  /** Returns the pixel container if it is a CudaImportImageContainer, or nullptr if a plain container was set or
+   * grafted. Copies nothing. */
   CudaPixelContainer *
   GetCudaPixelContainer();
   const CudaPixelContainer *
   GetCudaPixelContainer() const;
 
-  /** Tells that the host side was written through a pointer or an itk::Image that shares the pixels. */
+  /** Reports that the host pixels were written through a pointer or through an itk::Image that shares them. Invalidates
+   * the device copy. */
   void
   SetHostModified() override;
 
-  /** \name Sharing of pixels on the device with others, without a copy. */
+  /** \name Zero-copy exchange of device memory with external libraries. */
   /**@{*/
 
-  /** Lends the pixels to others, who may write them, on the device where they are, or else on that of the process's
-   * CudaInterface. They are uploaded first if need be. What the host has counts no more. */
+  /** Shares the pixels, without a copy, with an external library, which may write them. The pixels stay on the device
+   * that holds them; otherwise they are uploaded to the device of the default CudaInterface. Invalidates the host
+   * copy. Throws if no device is available or the image has no pixels. */
   CudaSharedPixels::Pointer
   ShareOnDevice();
 
-  /** Makes device memory of others the pixels of this image, whose regions must be set: as many bytes as the buffered
-   * region takes, dense, x fastest. */
+  /** Makes device memory of an external library the pixels of this image, without a copy. The regions of the image must
+   * be set before. The memory must be contiguous, with x as the fastest axis. Throws if its size differs from that of
+   * the buffered region. */
   void
   AdoptFromDevice(const CudaSharedPixels * pixels);
 
-  /** Tells that others have written the shared pixels on the device. Waits for all work on that device. */
+  /** Reports that an external library has written the shared pixels on the device. Invalidates the host copy. Waits for
+   * all work on that device. */
   void
   SetDeviceModified();
 
-  /** The device that has the pixels; -1 if none has. */
+  /** Returns the device that holds the pixels, or -1 if none does. */
   int
   GetDeviceNumber() const;
   /**@}*/
@@ -175,7 +198,7 @@ public:
   void
   Graft(const Superclass * image) override;
 
-  /** Tells the pipeline that the image has changed; what the host shows counts from now on. */
+  /** Notifies the pipeline that the image has changed. Invalidates the device copy if the host copy is valid. */
   void
   Modified() const override;
 
@@ -219,20 +242,28 @@ protected:
   using Superclass::Graft;
 
 private:
-  /** Gives the image a new CudaImportImageContainer without a sign of change to the pipeline. */
+  /** Sets a new CudaImportImageContainer without calling Modified() of the superclass. */
   void
   RenewContainer();
 
   bool m_HostAccessTracked = true;
-  bool m_IsQuiet = false;      // Modified() is not to be passed on
-  bool m_IsGenerated = false;  // Modified() does not tell of a change on the host
-  bool m_IsUpdating = false;   // within Update(): no other filter has asked for the pixels
-  bool m_IsHostWanted = false; // within UpdateOutputData(): whoever asked for the pixels reads them on the host
+  bool m_IsQuiet = false;      // Modified() does nothing
+  bool m_IsGenerated = false;  // Modified() does not invalidate the device copy
+  bool m_IsUpdating = false;   // during Update(): the request does not come from another filter
+  bool m_IsHostWanted = false; // during UpdateOutputData(): the requester reads the pixels on the host
 };
 } // namespace itk
 
 #ifndef ITK_MANUAL_INSTANTIATION
 #  include "itkCudaBackedImage.hxx"
 #endif
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaBackedImage(prefix, TPixel, VDimension) \
+  prefix template class CudaBackedImage<TPixel, VDimension>
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaBackedImage);
+} // namespace itk
 
 #endif

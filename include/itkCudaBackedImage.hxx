@@ -6,7 +6,7 @@
 #include "itkCudaBackedImage.h"
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/Execution.h"
-#include "CudaFilters/ScopedValue.h"
+#include "CudaFilters/detail/ScopedValue.h"
 #include "itkCudaInterface.h"
 #include <algorithm>
 
@@ -44,7 +44,8 @@ template <typename TPixel, unsigned int VImageDimension>
 TPixel *
 CudaBackedImage<TPixel, VImageDimension>::GetBufferPointer()
 {
-  // Many who only read ask for a pointer that could write. Where access is not tracked anyway, that costs nothing.
+  // Many callers request a non-const pointer but only read. If host access is not tracked, the device copy therefore
+  // stays valid here.
   CudaPixelContainer * const container = this->GetCudaPixelContainer();
   if (container != nullptr && m_HostAccessTracked)
   {
@@ -87,29 +88,29 @@ CudaSharedPixels::Pointer
 CudaBackedImage<TPixel, VImageDimension>::ShareOnDevice()
 {
   CudaPixelContainer * const  container = this->GetCudaPixelContainer();
-  const CudaInterface * const interface = CudaInterface::GetDefault();
+  const CudaInterface * const process = CudaInterface::GetDefault();
   const int                   device = this->GetDeviceNumber();
-  const std::string           why = interface->GetWhyNotOnDevice();
+  const std::string           why = process->GetWhyNotOnDevice();
   if (container == nullptr)
   {
-    itkExceptionMacro(<< "The pixels are in a container that knows of no device");
+    itkExceptionMacro(<< "The pixel container is not a CudaImportImageContainer");
   }
   if (device < 0 && !why.empty())
   {
-    itkExceptionMacro(<< "There is no device for the pixels: " << why);
+    itkExceptionMacro(<< "No device is available for the pixels: " << why);
   }
   if (this->GetBufferedRegion().GetNumberOfPixels() == 0)
   {
-    itkExceptionMacro(<< "There are no pixels");
+    itkExceptionMacro(<< "The buffered region is empty");
   }
   try
   {
-    CudaFilters::ExecutionSettings settings = interface->GetExecutionSettings();
-    if (device >= 0 && device != interface->GetDeviceNumber())
+    CudaFilters::ExecutionSettings settings = process->GetExecutionSettings();
+    if (device >= 0 && device != process->GetDeviceNumber())
     {
       settings.Stream = nullptr;
     }
-    const auto execution = CudaFilters::MakeExecution(device < 0 ? interface->GetDeviceNumber() : device, settings);
+    const auto execution = CudaFilters::MakeExecution(device < 0 ? process->GetDeviceNumber() : device, settings);
     return container->ShareOnDevice(*execution, m_HostAccessTracked);
   }
   catch (const CudaFilters::DeviceError & error)
@@ -214,7 +215,7 @@ CudaBackedImage<TPixel, VImageDimension>::Graft(const Superclass * image)
   }
   if (!isBacked)
   {
-    // Whoever wrote the pixels through a plain image did not tell the container.
+    // A plain image does not report write access to the container.
     this->SetHostModified();
   }
 }
@@ -259,7 +260,8 @@ CudaBackedImage<TPixel, VImageDimension>::Update()
   }
   if (!m_HostAccessTracked)
   {
-    // From now on anybody may write on the host, so that the device's pixels would not be used again.
+    // From now on the application can write the host pixels without notice, so that the device copy cannot be used
+    // again.
     this->SetHostModified();
   }
 }
@@ -268,7 +270,7 @@ template <typename TPixel, unsigned int VImageDimension>
 void
 CudaBackedImage<TPixel, VImageDimension>::UpdateOutputData()
 {
-  const bool isReadOnDevice = this->TakeAnnouncement();
+  const bool isReadOnDevice = this->ConsumeDeviceReadAnnouncement();
   const bool isHostWanted = !isReadOnDevice && !(m_IsUpdating && m_HostAccessTracked);
   {
     const CudaFilters::ScopedValue<bool> wanted(m_IsHostWanted, isHostWanted);

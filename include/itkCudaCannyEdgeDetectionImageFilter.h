@@ -3,71 +3,53 @@
 #ifndef itkCudaCannyEdgeDetectionImageFilter_h
 #define itkCudaCannyEdgeDetectionImageFilter_h
 
-#include "itkAnyPixelCannyEdgeDetectionImageFilter.h"
-#include "itkCudaTiledImageFilter.h"
-#include "CudaFilters/CannyEdges.h"
-#include <type_traits>
+#include "itkCastingCannyEdgeDetectionImageFilter.h"
+#include "itkCudaExactModeImageFilter.h"
 
 namespace itk
 {
 /** \class CudaCannyEdgeDetectionImageFilter
- * \brief Canny's edge detector, on a CUDA device where there is one.
+ * \brief Canny's edge detector in 2-D and 3-D on a CUDA device.
  *
- * Parameters, stages and results are those of CannyEdgeDetectionImageFilter: Gaussian smoothing, the second derivative
- * along the gradient, its zero crossings where the third derivative is not positive, and hysteresis. That class itself
- * cannot be derived from, and takes float and double pixels only; this one derives from one with the same methods for
- * all pixels.
+ * Finds thin, connected edges (J. Canny, A Computational Approach to Edge Detection, IEEE Transactions on Pattern
+ * Analysis and Machine Intelligence, 1986). Parameters, stages and results are those of CannyEdgeDetectionImageFilter:
+ * Gaussian smoothing with Variance, the second derivative along the gradient, its zero crossings where the third
+ * derivative is not positive, and hysteresis between LowerThreshold and UpperThreshold.
  *
- * The smoothed image is ITK's, bit by bit. Of float pixels, its derivatives are computed in single precision, in which
- * a few edge pixels in a million come out otherwise than with ITK's filter; with ExactMode on, none.
+ * ITK's class cannot be derived from, and takes float and double pixels only; this one derives from
+ * CastingCannyEdgeDetectionImageFilter, which has the same methods for all scalar pixels.
  *
- * Derivatives, zero crossings and thresholds are one pass over the smoothed image. Hysteresis joins candidates into
- * trees, all at once, and so takes no longer for an edge that winds through the whole image. An image that does not fit
- * the memory is computed in tiles, and its edges linked across their borders.
+ * The smoothed image equals ITK's bit by bit. Its derivatives are computed in single precision for float pixels, so
+ * that a few edge pixels in a million may differ from ITK's; with ExactMode on, none differs.
  *
- * The whole image is computed, whatever region of it is asked for: an edge may begin anywhere.
+ * Derivatives, zero crossings and thresholds are one pass over the smoothed image. Hysteresis joins connected
+ * candidates by parallel union-find, so that an edge that winds through the whole image takes no longer than others. An
+ * image that does not fit into device memory is computed in tiles, and its edges are linked across the borders of the
+ * tiles.
+ *
+ * The filter always computes the whole image, since an edge may begin anywhere.
+ *
+ * \code
+ * auto canny = itk::CudaCannyEdgeDetectionImageFilter<ImageType, itk::Image<unsigned char, 3>>::New();
+ * canny->SetInput(image);
+ * canny->SetVariance(2.0);
+ * \endcode
  *
  * \sa EdgeQualityCalculator
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaCannyEdgeDetectionImageFilter
-  : public CudaTiledImageFilter<AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>>
+  : public CudaExactModeImageFilter<CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaCannyEdgeDetectionImageFilter);
-
-  using Self = CudaCannyEdgeDetectionImageFilter;
-  using Superclass = CudaTiledImageFilter<AnyPixelCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaCannyEdgeDetectionImageFilter";
-  }
-
-  using Superclass::ImageDimension;
-  using typename Superclass::InputImageType;
-  using typename Superclass::InputPixelType;
-  using typename Superclass::OutputImageType;
-  using typename Superclass::OutputPixelType;
-  using typename Superclass::RegionType;
+  itkCudaFilterMacro(CudaCannyEdgeDetectionImageFilter,
+                     CudaExactModeImageFilter<CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>>);
 
   using typename Superclass::RealImageType;
-  using typename Superclass::RealPixelType;
 
-  /** Compute float images as the CPU filter does, and so equal to it on every pixel. Slower. Default: off. Images of
-   * double pixels are always computed so. */
-  itkSetMacro(ExactMode, bool);
-  itkGetConstMacro(ExactMode, bool);
-  itkBooleanMacro(ExactMode);
-
-  /** Keep the magnitude of the gradient on the edges before hysteresis for GetNonMaximumSuppressionImage(); it takes
-   * time and memory. On the CPU it always is kept. Default: off. */
+  /** Set/Get whether the gradient magnitude before hysteresis is kept for GetNonMaximumSuppressionImage(), which takes
+   * time and memory. On the CPU it is always kept. Default: off. */
   itkSetMacro(KeepNonMaximumSuppressionImage, bool);
   itkGetConstMacro(KeepNonMaximumSuppressionImage, bool);
   itkBooleanMacro(KeepNonMaximumSuppressionImage);
@@ -76,44 +58,41 @@ protected:
   CudaCannyEdgeDetectionImageFilter() = default;
   ~CudaCannyEdgeDetectionImageFilter() override = default;
 
-  using typename Superclass::Lane;
-  using typename Superclass::Tiling;
-
   void
   PrintSelf(std::ostream & os, Indent indent) const override;
 
-  void
-  BeforeRegionsOnDevice() override;
-
-  RegionType
-  GetInputRegionFor(const RegionType & outputRegion) const override;
-
-  SizeValueType
-  GetScratchBytesFor(const RegionType & outputRegion) const override;
-
-  void
-  GenerateWhole(int device) override;
-
-  void
-  GenerateTiles(const Tiling & tiling) override;
+  CudaFilters::OperationPointer
+  MakeOperation() override;
 
 private:
-  /** Enqueues the search for candidates in a region. */
-  void
-  FindEdges(CudaFilters::Execution &       execution,
-            const InputPixelType *         input,
-            const RegionType &             inputRegion,
-            const RegionType &             outputRegion,
-            const CudaFilters::EdgeMasks & masks);
-
-  CudaFilters::CannyEdges m_Edges;
-  bool                    m_ExactMode = false;
-  bool                    m_KeepNonMaximumSuppressionImage = false;
+  bool m_KeepNonMaximumSuppressionImage = false;
 };
 } // namespace itk
 
 #ifndef ITK_MANUAL_INSTANTIATION
 #  include "itkCudaCannyEdgeDetectionImageFilter.hxx"
 #endif
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaCannyEdgeDetectionImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                                \
+                       CudaCannyEdgeDetectionImageFilter,                                     \
+                       CudaExactModeImageFilter,                                              \
+                       CastingCannyEdgeDetectionImageFilter,                                  \
+                       Image<TPixel, VDimension>,                                             \
+                       Image<TPixel, VDimension>)
+#define CUDAFILTERS_INSTANCE_OF_CudaCannyToUnsignedChar(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                      \
+                       CudaCannyEdgeDetectionImageFilter,                           \
+                       CudaExactModeImageFilter,                                    \
+                       CastingCannyEdgeDetectionImageFilter,                        \
+                       Image<TPixel, VDimension>,                                   \
+                       Image<unsigned char, VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaCannyEdgeDetectionImageFilter);
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaCannyToUnsignedChar);
+} // namespace itk
 
 #endif

@@ -3,70 +3,72 @@
 #ifndef itkCudaClosingByReconstructionImageFilter_h
 #define itkCudaClosingByReconstructionImageFilter_h
 
-#include "itkCudaGeodesicImageFilter.h"
-#include "itkCudaStructuringElement.h"
+#include "CudaFilters/detail/StructuringElement.h"
+#include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkClosingByReconstructionImageFilter.h"
 
 namespace itk
 {
 /** \class CudaClosingByReconstructionImageFilter
- * \brief Dilation, then reconstruction by erosion: removes what is dark and smaller than the structuring element, on a
- * CUDA device where there is one.
+ * \brief Closing by reconstruction on a CUDA device: removes dark objects that are smaller than a structuring element.
  *
- * Parameters and results are those of ClosingByReconstructionImageFilter. All steps stay on the device. The dilation
- * takes time in proportion to the pixels of the structuring element. Elements that ITK takes apart into lines that are
- * not parallel to the axes (FlatStructuringElement::Polygon()) are computed on the CPU.
+ * Dilation, then reconstruction by erosion: objects in which the structuring element fits keep their exact shape, and
+ * smaller ones disappear.
  *
+ * Parameters and results are those of ClosingByReconstructionImageFilter. The time of the dilation is proportional to
+ * the number of pixels of the structuring element. Elements that ITK decomposes into lines that are not parallel to the
+ * axes (FlatStructuringElement::Polygon()) run on the CPU.
+ *
+ * \code
+ * auto filter = itk::CudaClosingByReconstructionImageFilter<ImageType, ImageType, KernelType>::New();
+ * filter->SetInput(image);
+ * filter->SetKernel(KernelType::Ball(radius));
+ * \endcode
+ *
+ * \sa CudaReconstructionBaseImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage, typename TKernel>
 class ITK_TEMPLATE_EXPORT CudaClosingByReconstructionImageFilter
-  : public CudaGeodesicImageFilter<ClosingByReconstructionImageFilter<TInputImage, TOutputImage, TKernel>>
+  : public CudaReconstructionBaseImageFilter<ClosingByReconstructionImageFilter<TInputImage, TOutputImage, TKernel>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaClosingByReconstructionImageFilter);
-
-  using Self = CudaClosingByReconstructionImageFilter;
-  using Superclass = CudaGeodesicImageFilter<ClosingByReconstructionImageFilter<TInputImage, TOutputImage, TKernel>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaClosingByReconstructionImageFilter";
-  }
+  itkCudaFilterMacro(
+    CudaClosingByReconstructionImageFilter,
+    CudaReconstructionBaseImageFilter<ClosingByReconstructionImageFilter<TInputImage, TOutputImage, TKernel>>);
 
 protected:
   CudaClosingByReconstructionImageFilter() = default;
   ~CudaClosingByReconstructionImageFilter() override = default;
 
   std::string
-  GetWhyNoKernel() const override
+  GetUnsupportedReason() const override
   {
-    const std::string why = Superclass::GetWhyNoKernel();
-    return why.empty() && CudaFilters::HasSlantingLines(this->GetKernel())
-             ? "the structuring element is made of lines that are not parallel to the axes"
-             : why;
+    return CudaFilters::GetReasonWithKernel(Superclass::GetUnsupportedReason(), this->GetKernel());
   }
 
-  typename Superclass::Recipe
-  MakeRecipe() const override
+  void
+  Describe(CudaFilters::ReconstructionParameters & parameters) const override
   {
-    typename Superclass::Recipe recipe;
-    recipe.IsErosion = true;
-    recipe.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Structure;
-    recipe.Markers.front().Offsets = CudaFilters::GetOffsets(this->GetKernel());
-    if (this->GetPreserveIntensities())
-    {
-      recipe.Markers.push_back(recipe.Markers.front());
-      recipe.Markers.back().How = CudaFilters::MarkerRecipe::Kind::Restore;
-    }
-    return recipe;
+    parameters.IsErosion = true;
+    parameters.Markers = CudaFilters::MakeStructureMarkers(this->GetKernel(), this->GetPreserveIntensities());
   }
 };
+} // namespace itk
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaClosingByReconstructionImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                                     \
+                       CudaClosingByReconstructionImageFilter,                                     \
+                       CudaReconstructionBaseImageFilter,                                          \
+                       ClosingByReconstructionImageFilter,                                         \
+                       Image<TPixel, VDimension>,                                                  \
+                       Image<TPixel, VDimension>,                                                  \
+                       FlatStructuringElement<VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaClosingByReconstructionImageFilter);
 } // namespace itk
 
 #endif

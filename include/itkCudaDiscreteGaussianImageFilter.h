@@ -3,56 +3,67 @@
 #ifndef itkCudaDiscreteGaussianImageFilter_h
 #define itkCudaDiscreteGaussianImageFilter_h
 
-#include "itkCudaSeparableImageFilter.h"
+#include "itkCudaExactModeImageFilter.h"
 #include "itkDiscreteGaussianImageFilter.h"
 
 namespace itk
 {
 /** \class CudaDiscreteGaussianImageFilter
- * \brief Smooths an image with discrete Gaussian kernels, on a CUDA device where there is one.
+ * \brief Smooths an image with discrete Gaussian kernels on a CUDA device.
  *
- * Parameters and results are those of DiscreteGaussianImageFilter. The masks are made by the same GaussianOperator.
- * Boundary conditions other than the default, ZeroFluxNeumannBoundaryCondition, are left to the CPU.
+ * Convolves the image along each axis with a discrete Gaussian (T. Lindeberg, Scale-Space Theory in Computer Vision,
+ * 1994), which GaussianOperator makes from Variance, MaximumError and MaximumKernelWidth. Use it to remove noise and to
+ * choose the scale of what later filters detect.
  *
- * \sa GaussianOperator
+ * Parameters and results are those of DiscreteGaussianImageFilter. Differences: float images are computed in single
+ * precision unless ExactMode is on; boundary conditions other than the default, ZeroFluxNeumannBoundaryCondition, run
+ * on the CPU.
+ *
+ * \code
+ * auto smooth = itk::CudaDiscreteGaussianImageFilter<ImageType>::New();
+ * smooth->SetInput(image);
+ * smooth->SetVariance(2.0);
+ * \endcode
+ *
+ * \sa GaussianOperator, CudaSeparableConvolutionImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage = TInputImage>
 class ITK_TEMPLATE_EXPORT CudaDiscreteGaussianImageFilter
-  : public CudaSeparableImageFilter<DiscreteGaussianImageFilter<TInputImage, TOutputImage>>
+  : public CudaExactModeImageFilter<DiscreteGaussianImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaDiscreteGaussianImageFilter);
-
-  using Self = CudaDiscreteGaussianImageFilter;
-  using Superclass = CudaSeparableImageFilter<DiscreteGaussianImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaDiscreteGaussianImageFilter";
-  }
-
-  using Superclass::ImageDimension;
+  itkCudaFilterMacro(CudaDiscreteGaussianImageFilter,
+                     CudaExactModeImageFilter<DiscreteGaussianImageFilter<TInputImage, TOutputImage>>);
 
 protected:
   CudaDiscreteGaussianImageFilter() = default;
   ~CudaDiscreteGaussianImageFilter() override = default;
 
   std::string
-  GetWhyNoKernel() const override;
+  GetUnsupportedReason() const override;
 
-  CudaFilters::SeparableConvolution
-  MakeConvolution() const override;
+  CudaFilters::OperationPointer
+  MakeOperation() override;
 };
 } // namespace itk
 
 #ifndef ITK_MANUAL_INSTANTIATION
 #  include "itkCudaDiscreteGaussianImageFilter.hxx"
 #endif
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaDiscreteGaussianImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                              \
+                       CudaDiscreteGaussianImageFilter,                                     \
+                       CudaExactModeImageFilter,                                            \
+                       DiscreteGaussianImageFilter,                                         \
+                       Image<TPixel, VDimension>,                                           \
+                       Image<TPixel, VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaDiscreteGaussianImageFilter);
+} // namespace itk
 
 #endif

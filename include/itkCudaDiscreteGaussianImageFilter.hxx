@@ -4,38 +4,38 @@
 #define itkCudaDiscreteGaussianImageFilter_hxx
 
 #include "itkCudaDiscreteGaussianImageFilter.h"
-#include "itkCudaGaussianConvolution.h"
+#include "CudaFilters/detail/GaussianMasks.h"
 #include "itkZeroFluxNeumannBoundaryCondition.h"
 
 namespace itk
 {
 template <typename TInputImage, typename TOutputImage>
 std::string
-CudaDiscreteGaussianImageFilter<TInputImage, TOutputImage>::GetWhyNoKernel() const
+CudaDiscreteGaussianImageFilter<TInputImage, TOutputImage>::GetUnsupportedReason() const
 {
   using Parent = DiscreteGaussianImageFilter<TInputImage, TOutputImage>;
-  using InputRule = ZeroFluxNeumannBoundaryCondition<TInputImage>;
-  using RealRule = ZeroFluxNeumannBoundaryCondition<typename Parent::RealOutputImageType>;
+  using InputCondition = ZeroFluxNeumannBoundaryCondition<TInputImage>;
+  using RealCondition = ZeroFluxNeumannBoundaryCondition<typename Parent::RealOutputImageType>;
 
-  const std::string why = Superclass::GetWhyNoKernel();
-  if (!why.empty())
-  {
-    return why;
-  }
-  if (dynamic_cast<const InputRule *>(this->GetInputBoundaryCondition()) == nullptr ||
-      dynamic_cast<const RealRule *>(this->GetRealBoundaryCondition()) == nullptr)
+  const std::string reason = Superclass::GetUnsupportedReason();
+  if (reason.empty() && (dynamic_cast<const InputCondition *>(this->GetInputBoundaryCondition()) == nullptr ||
+                         dynamic_cast<const RealCondition *>(this->GetRealBoundaryCondition()) == nullptr))
   {
     return "there are kernels for the zero flux Neumann boundary condition only";
   }
-  return {};
+  return reason;
 }
 
 template <typename TInputImage, typename TOutputImage>
-CudaFilters::SeparableConvolution
-CudaDiscreteGaussianImageFilter<TInputImage, TOutputImage>::MakeConvolution() const
+CudaFilters::OperationPointer
+CudaDiscreteGaussianImageFilter<TInputImage, TOutputImage>::MakeOperation()
 {
   using Parent = DiscreteGaussianImageFilter<TInputImage, TOutputImage>;
-  return CudaFilters::MakeGaussianConvolution<Parent>(*this, this->GetInput()->GetSpacing());
+
+  auto parameters = CudaFilters::MakeGaussianConvolution<Parent>(*this, this->GetInput()->GetSpacing());
+  parameters.InDouble = this->GetExactMode();
+  return CudaFilters::MakeSeparableConvolutionOperation(parameters,
+                                                        CudaFilters::GetPixelTypes<TInputImage, TOutputImage>());
 }
 } // namespace itk
 

@@ -3,51 +3,61 @@
 #ifndef itkCudaGrayscaleFillholeImageFilter_h
 #define itkCudaGrayscaleFillholeImageFilter_h
 
-#include "itkCudaGeodesicImageFilter.h"
+#include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkGrayscaleFillholeImageFilter.h"
 
 namespace itk
 {
 /** \class CudaGrayscaleFillholeImageFilter
- * \brief Fills dark holes that do not reach the edge of the image, on a CUDA device where there is one.
+ * \brief Fills the holes of a greyscale image on a CUDA device.
  *
- * Parameters and results are those of GrayscaleFillholeImageFilter. All steps stay on the device.
+ * A hole is a local minimum that is not connected to the border of the image. Its pixels get the grey level of its
+ * lowest surrounding path to the border. Use it to close dark spots inside bright objects, as nuclei in microscopy.
  *
+ * Parameters and results are those of GrayscaleFillholeImageFilter.
+ *
+ * \code
+ * auto fill = itk::CudaGrayscaleFillholeImageFilter<ImageType, ImageType>::New();
+ * fill->SetInput(image);
+ * fill->FullyConnectedOn();
+ * \endcode
+ *
+ * \sa CudaReconstructionBaseImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaGrayscaleFillholeImageFilter
-  : public CudaGeodesicImageFilter<GrayscaleFillholeImageFilter<TInputImage, TOutputImage>>
+  : public CudaReconstructionBaseImageFilter<GrayscaleFillholeImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaGrayscaleFillholeImageFilter);
-
-  using Self = CudaGrayscaleFillholeImageFilter;
-  using Superclass = CudaGeodesicImageFilter<GrayscaleFillholeImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaGrayscaleFillholeImageFilter";
-  }
+  itkCudaFilterMacro(CudaGrayscaleFillholeImageFilter,
+                     CudaReconstructionBaseImageFilter<GrayscaleFillholeImageFilter<TInputImage, TOutputImage>>);
 
 protected:
   CudaGrayscaleFillholeImageFilter() = default;
   ~CudaGrayscaleFillholeImageFilter() override = default;
 
-  typename Superclass::Recipe
-  MakeRecipe() const override
+  void
+  Describe(CudaFilters::ReconstructionParameters & parameters) const override
   {
-    typename Superclass::Recipe recipe;
-    recipe.IsErosion = true;
-    recipe.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Border;
-    return recipe;
+    parameters.IsErosion = true;
+    parameters.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Border;
   }
 };
+} // namespace itk
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaGrayscaleFillholeImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                               \
+                       CudaGrayscaleFillholeImageFilter,                                     \
+                       CudaReconstructionBaseImageFilter,                                    \
+                       GrayscaleFillholeImageFilter,                                         \
+                       Image<TPixel, VDimension>,                                            \
+                       Image<TPixel, VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaGrayscaleFillholeImageFilter);
 } // namespace itk
 
 #endif

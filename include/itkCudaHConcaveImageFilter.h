@@ -3,54 +3,63 @@
 #ifndef itkCudaHConcaveImageFilter_h
 #define itkCudaHConcaveImageFilter_h
 
-#include "itkCudaGeodesicImageFilter.h"
+#include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkHConcaveImageFilter.h"
 
 namespace itk
 {
 /** \class CudaHConcaveImageFilter
- * \brief What HMinimaImageFilter takes from an image: its minima that are less than a height below their surroundings,
- * on a CUDA device where there is one.
+ * \brief Extracts the local minima of low depth on a CUDA device.
  *
- * Parameters and results are those of HConcaveImageFilter. All steps stay on the device.
+ * The difference between the result of HMinimaImageFilter and the image: what lies at most Height above a local
+ * minimum. Use it to detect dark spots independently of the background.
  *
+ * Parameters and results are those of HConcaveImageFilter.
+ *
+ * \code
+ * auto filter = itk::CudaHConcaveImageFilter<ImageType, ImageType>::New();
+ * filter->SetInput(image);
+ * filter->SetHeight(30);
+ * \endcode
+ *
+ * \sa CudaReconstructionBaseImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaHConcaveImageFilter
-  : public CudaGeodesicImageFilter<HConcaveImageFilter<TInputImage, TOutputImage>>
+  : public CudaReconstructionBaseImageFilter<HConcaveImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaHConcaveImageFilter);
-
-  using Self = CudaHConcaveImageFilter;
-  using Superclass = CudaGeodesicImageFilter<HConcaveImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaHConcaveImageFilter";
-  }
+  itkCudaFilterMacro(CudaHConcaveImageFilter,
+                     CudaReconstructionBaseImageFilter<HConcaveImageFilter<TInputImage, TOutputImage>>);
 
 protected:
   CudaHConcaveImageFilter() = default;
   ~CudaHConcaveImageFilter() override = default;
 
-  typename Superclass::Recipe
-  MakeRecipe() const override
+  void
+  Describe(CudaFilters::ReconstructionParameters & parameters) const override
   {
-    typename Superclass::Recipe recipe;
-    recipe.IsErosion = true;
-    recipe.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Shift;
-    recipe.Markers.front().Shift = static_cast<double>(this->GetHeight());
-    recipe.Finish.How = CudaFilters::ReconstructionFinish::Kind::Difference;
-    return recipe;
+    parameters.IsErosion = true;
+    parameters.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Shift;
+    parameters.Markers.front().Shift = static_cast<double>(this->GetHeight());
+    parameters.Finish.How = CudaFilters::ReconstructionFinish::Kind::Difference;
   }
 };
+} // namespace itk
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaHConcaveImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                      \
+                       CudaHConcaveImageFilter,                                     \
+                       CudaReconstructionBaseImageFilter,                           \
+                       HConcaveImageFilter,                                         \
+                       Image<TPixel, VDimension>,                                   \
+                       Image<TPixel, VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaHConcaveImageFilter);
 } // namespace itk
 
 #endif

@@ -3,53 +3,62 @@
 #ifndef itkCudaHConvexImageFilter_h
 #define itkCudaHConvexImageFilter_h
 
-#include "itkCudaGeodesicImageFilter.h"
+#include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkHConvexImageFilter.h"
 
 namespace itk
 {
 /** \class CudaHConvexImageFilter
- * \brief What HMaximaImageFilter takes from an image: its maxima that are less than a height above their surroundings,
- * on a CUDA device where there is one.
+ * \brief Extracts the local maxima of low height on a CUDA device.
  *
- * Parameters and results are those of HConvexImageFilter. All steps stay on the device.
+ * The difference between the image and the result of HMaximaImageFilter: what lies at most Height below a local
+ * maximum. Use it to detect bright spots independently of the background.
  *
+ * Parameters and results are those of HConvexImageFilter.
+ *
+ * \code
+ * auto filter = itk::CudaHConvexImageFilter<ImageType, ImageType>::New();
+ * filter->SetInput(image);
+ * filter->SetHeight(30);
+ * \endcode
+ *
+ * \sa CudaReconstructionBaseImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaHConvexImageFilter
-  : public CudaGeodesicImageFilter<HConvexImageFilter<TInputImage, TOutputImage>>
+  : public CudaReconstructionBaseImageFilter<HConvexImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaHConvexImageFilter);
-
-  using Self = CudaHConvexImageFilter;
-  using Superclass = CudaGeodesicImageFilter<HConvexImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaHConvexImageFilter";
-  }
+  itkCudaFilterMacro(CudaHConvexImageFilter,
+                     CudaReconstructionBaseImageFilter<HConvexImageFilter<TInputImage, TOutputImage>>);
 
 protected:
   CudaHConvexImageFilter() = default;
   ~CudaHConvexImageFilter() override = default;
 
-  typename Superclass::Recipe
-  MakeRecipe() const override
+  void
+  Describe(CudaFilters::ReconstructionParameters & parameters) const override
   {
-    typename Superclass::Recipe recipe;
-    recipe.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Shift;
-    recipe.Markers.front().Shift = -static_cast<double>(this->GetHeight());
-    recipe.Finish.How = CudaFilters::ReconstructionFinish::Kind::Difference;
-    return recipe;
+    parameters.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Shift;
+    parameters.Markers.front().Shift = -static_cast<double>(this->GetHeight());
+    parameters.Finish.How = CudaFilters::ReconstructionFinish::Kind::Difference;
   }
 };
+} // namespace itk
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaHConvexImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                     \
+                       CudaHConvexImageFilter,                                     \
+                       CudaReconstructionBaseImageFilter,                          \
+                       HConvexImageFilter,                                         \
+                       Image<TPixel, VDimension>,                                  \
+                       Image<TPixel, VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaHConvexImageFilter);
 } // namespace itk
 
 #endif

@@ -3,51 +3,61 @@
 #ifndef itkCudaHMaximaImageFilter_h
 #define itkCudaHMaximaImageFilter_h
 
-#include "itkCudaGeodesicImageFilter.h"
+#include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkHMaximaImageFilter.h"
 
 namespace itk
 {
 /** \class CudaHMaximaImageFilter
- * \brief Suppresses maxima that are less than a height above their surroundings, on a CUDA device where there is one.
+ * \brief Suppresses local maxima of low height on a CUDA device.
  *
- * Parameters and results are those of HMaximaImageFilter. All steps stay on the device.
+ * Removes every local maximum that is not at least Height above its surroundings. Use it before a watershed or a search
+ * for regional maxima to ignore noise.
  *
+ * Parameters and results are those of HMaximaImageFilter.
+ *
+ * \code
+ * auto filter = itk::CudaHMaximaImageFilter<ImageType, ImageType>::New();
+ * filter->SetInput(image);
+ * filter->SetHeight(30);
+ * \endcode
+ *
+ * \sa CudaReconstructionBaseImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaHMaximaImageFilter
-  : public CudaGeodesicImageFilter<HMaximaImageFilter<TInputImage, TOutputImage>>
+  : public CudaReconstructionBaseImageFilter<HMaximaImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaHMaximaImageFilter);
-
-  using Self = CudaHMaximaImageFilter;
-  using Superclass = CudaGeodesicImageFilter<HMaximaImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaHMaximaImageFilter";
-  }
+  itkCudaFilterMacro(CudaHMaximaImageFilter,
+                     CudaReconstructionBaseImageFilter<HMaximaImageFilter<TInputImage, TOutputImage>>);
 
 protected:
   CudaHMaximaImageFilter() = default;
   ~CudaHMaximaImageFilter() override = default;
 
-  typename Superclass::Recipe
-  MakeRecipe() const override
+  void
+  Describe(CudaFilters::ReconstructionParameters & parameters) const override
   {
-    typename Superclass::Recipe recipe;
-    recipe.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Shift;
-    recipe.Markers.front().Shift = -static_cast<double>(this->GetHeight());
-    return recipe;
+    parameters.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Shift;
+    parameters.Markers.front().Shift = -static_cast<double>(this->GetHeight());
   }
 };
+} // namespace itk
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaHMaximaImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                     \
+                       CudaHMaximaImageFilter,                                     \
+                       CudaReconstructionBaseImageFilter,                          \
+                       HMaximaImageFilter,                                         \
+                       Image<TPixel, VDimension>,                                  \
+                       Image<TPixel, VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaHMaximaImageFilter);
 } // namespace itk
 
 #endif

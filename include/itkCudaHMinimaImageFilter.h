@@ -3,52 +3,62 @@
 #ifndef itkCudaHMinimaImageFilter_h
 #define itkCudaHMinimaImageFilter_h
 
-#include "itkCudaGeodesicImageFilter.h"
+#include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkHMinimaImageFilter.h"
 
 namespace itk
 {
 /** \class CudaHMinimaImageFilter
- * \brief Suppresses minima that are less than a height below their surroundings, on a CUDA device where there is one.
+ * \brief Suppresses local minima of low depth on a CUDA device.
  *
- * Parameters and results are those of HMinimaImageFilter. All steps stay on the device.
+ * Removes every local minimum that is not at least Height below its surroundings. Use it before a watershed to avoid
+ * oversegmentation by noise.
  *
+ * Parameters and results are those of HMinimaImageFilter.
+ *
+ * \code
+ * auto filter = itk::CudaHMinimaImageFilter<ImageType, ImageType>::New();
+ * filter->SetInput(image);
+ * filter->SetHeight(30);
+ * \endcode
+ *
+ * \sa CudaReconstructionBaseImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaHMinimaImageFilter
-  : public CudaGeodesicImageFilter<HMinimaImageFilter<TInputImage, TOutputImage>>
+  : public CudaReconstructionBaseImageFilter<HMinimaImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaHMinimaImageFilter);
-
-  using Self = CudaHMinimaImageFilter;
-  using Superclass = CudaGeodesicImageFilter<HMinimaImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaHMinimaImageFilter";
-  }
+  itkCudaFilterMacro(CudaHMinimaImageFilter,
+                     CudaReconstructionBaseImageFilter<HMinimaImageFilter<TInputImage, TOutputImage>>);
 
 protected:
   CudaHMinimaImageFilter() = default;
   ~CudaHMinimaImageFilter() override = default;
 
-  typename Superclass::Recipe
-  MakeRecipe() const override
+  void
+  Describe(CudaFilters::ReconstructionParameters & parameters) const override
   {
-    typename Superclass::Recipe recipe;
-    recipe.IsErosion = true;
-    recipe.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Shift;
-    recipe.Markers.front().Shift = static_cast<double>(this->GetHeight());
-    return recipe;
+    parameters.IsErosion = true;
+    parameters.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Shift;
+    parameters.Markers.front().Shift = static_cast<double>(this->GetHeight());
   }
 };
+} // namespace itk
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaHMinimaImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                     \
+                       CudaHMinimaImageFilter,                                     \
+                       CudaReconstructionBaseImageFilter,                          \
+                       HMinimaImageFilter,                                         \
+                       Image<TPixel, VDimension>,                                  \
+                       Image<TPixel, VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaHMinimaImageFilter);
 } // namespace itk
 
 #endif

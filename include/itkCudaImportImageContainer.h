@@ -5,8 +5,8 @@
 
 #include "CudaFiltersExport.h"
 #include "CudaFilters/DeviceError.h"
-#include "CudaFilters/DevicePixels.h"
-#include "CudaFilters/SlabCopy.h"
+#include "CudaFilters/detail/DeviceContainer.h"
+#include "itkCudaEnums.h"
 #include "itkCudaSharedPixels.h"
 #include "itkImportImageContainer.h"
 #include <atomic>
@@ -18,42 +18,29 @@
 
 namespace itk
 {
-/** \class CudaPixelSideEnum
- * \brief Where the valid pixels of a container are.
- * \ingroup CudaFilters
- */
-enum class CudaPixelSideEnum : uint8_t
-{
-  None,
-  Host,
-  Device,
-  Both
-};
-
-extern CudaFilters_EXPORT std::ostream &
-                          operator<<(std::ostream & out, CudaPixelSideEnum side);
-
 /** \class CudaImportImageContainer
- * \brief Pixels in host memory, in device memory, or both.
+ * \brief A pixel container with a host copy and a device copy of its pixels.
  *
- * A pixel container that knows where its pixels are valid and copies them only when the side that is asked for is
- * stale. Each side is allocated when it is first used: the host side page-locked, from a pool, when there is a device;
- * the device side from the device's stream-ordered pool. Reading one side leaves the other valid; writing one side
- * makes the other stale.
+ * The container records which of the two copies is valid, and copies pixels only when a caller accesses the stale one.
+ * Each copy is allocated on first use: the host copy from a pool of page-locked memory if a device is available, the
+ * device copy from the stream-ordered memory pool of the device. Reading one copy leaves the other valid; writing one
+ * copy invalidates the other. CudaBackedImage uses this container; few programs need to use it directly.
  *
- * ImportImageContainer's accessors are not virtual: whoever holds this container as an ImportImageContainer reads the
- * import pointer directly. So the import pointer is set only while the host side is valid, and is null otherwise:
- * stale pixels are never handed out. CudaBackedImage sees to it that readers who know only itk::Image find the host
- * side valid.
+ * Differences from ImportImageContainer: the accessors of ImportImageContainer are not virtual, so that code that
+ * accesses this container through its base class reads the import pointer directly. The import pointer is therefore
+ * null unless the host copy is valid, and stale pixels are never returned. CudaBackedImage ensures that pipeline
+ * filters that use the itk::Image interface find a valid host copy. Pixels must be trivially copyable.
  *
- * Follows the container of CITK (Beare et al., CITK - an architecture and examples of CUDA enabled ITK filters, The
- * Insight Journal, 2011).
+ * The design follows the container of CITK: R. Beare et al., "CITK - an architecture and examples of CUDA enabled ITK
+ * filters", The Insight Journal, 2011.
  *
  * \sa CudaBackedImage
  * \ingroup CudaFilters
  */
 template <typename TElementIdentifier, typename TElement>
-class ITK_TEMPLATE_EXPORT CudaImportImageContainer final : public ImportImageContainer<TElementIdentifier, TElement>
+class ITK_TEMPLATE_EXPORT CudaImportImageContainer final
+  : public ImportImageContainer<TElementIdentifier, TElement>
+  , public CudaFilters::DeviceContainer
 {
 public:
   ITK_DISALLOW_COPY_AND_MOVE(CudaImportImageContainer);
@@ -75,7 +62,8 @@ public:
     return "CudaImportImageContainer";
   }
 
-  /** A container as one of this class, if it is; else nullptr. Fast enough to be asked for each pixel. */
+  /** Returns the container as an object of this class, or nullptr if it is of another class. Fast enough to be called
+   * per pixel. */
   static const Self *
   Cast(const Superclass * container)
   {
@@ -87,8 +75,8 @@ public:
     return const_cast<Self *>(Cast(static_cast<const Superclass *>(container)));
   }
 
-  /** Host access: the pixels are downloaded first if only the device has them. Access that may write makes the device
-   * side stale. */
+  /** Host access. Downloads the pixels first if only the device copy is valid. Non-const access invalidates the device
+   * copy. */
   TElement *
   GetBufferPointer();
   const TElement *
@@ -109,87 +97,83 @@ public:
     return this->GetBufferPointer()[id];
   }
 
-  /** As the superclass's; what only the device has is kept. */
+  /** As in the superclass. Pixels of which only the device copy is valid are preserved. */
   void
   Reserve(ElementIdentifier size, bool useDefaultConstructor = false);
   void
   Squeeze();
 
-  /** Gives the memory of both sides back. */
+  /** Releases the memory of both copies. */
   void
   Initialize();
 
-  /** Where the valid pixels are. */
+  /** Returns which copies are valid: none, host, device or both. */
   CudaPixelSideEnum
   GetValidSide() const;
 
-  /** The device that has the pixels; -1 if none has. */
+  /** Returns the device that holds the pixels, or -1 if none does. */
   int
   GetDeviceNumber() const;
 
-  /** Tells that the host side was written by somebody who did not ask for it here; the device side becomes stale. Does
-   * nothing if only the device has the pixels. */
+  /** Reports a host write access that did not go through the accessors of this container. Invalidates the device copy.
+   * Does nothing if only the device copy is valid. */
   void
   SetHostModified();
 
-  /** Forgets the device side, even if it alone was valid: for a producer who is about to write the host side. */
+  /** Releases the device copy, even if it is the only valid copy. For a filter that is about to overwrite the host
+   * copy. */
   void
   DiscardDevice();
 
-  /** How often pixels of this container were copied. */
+  /** Returns the number of copies between host and device, and their bytes, for this container. */
   CudaCopyCounters
   GetCopyCounters() const;
 
-  /** \name Device access, for filters. */
+  /** \name Device access for filters. See CudaFilters::DeviceContainer. */
   /**@{*/
 
-  /** The pixels on the execution's device, uploaded first if need be. When both sides are valid, the device side is
-   * taken as it is if trustDevice is true or if the two were copied from one to the other later than the given tick;
-   * else somebody may have written the host side unseen, and it is uploaded again. */
+  LightObject *
+  GetContainerObject() override
+  {
+    return this;
+  }
+  SizeValueType
+  GetNumberOfPixels() const override
+  {
+    return this->Size();
+  }
   CudaFilters::DeviceLease
-  ReadOnDevice(const CudaFilters::Execution & execution, bool trustDevice, std::uint64_t tick = 0);
-
-  /** Begins the upload that ReadOnDevice() would make, in slabs along an axis of pixels of the given size, and locks
-   * the container until it ends; nullptr if there is nothing to copy. */
+  ReadOnDevice(const CudaFilters::Execution & execution, bool trustDevice, std::uint64_t tick = 0) override;
   std::unique_ptr<CudaFilters::SlabUpload>
   UploadInSlabs(const CudaFilters::Execution & execution,
-                const CudaFilters::Grid &      size,
+                const CudaFilters::Size3 &     size,
                 int                            axis,
                 bool                           trustDevice,
-                std::uint64_t                  tick = 0);
-
-  /** Whether ReadOnDevice() would find the pixels on the device and copy nothing. */
+                std::uint64_t                  tick = 0) override;
   bool
-  IsReadyOnDevice(int device, bool trustDevice, std::uint64_t tick = 0) const;
-
-  /** Room for that many pixels on the device. After AcceptFromDevice(), and only then, they are the pixels of this
-   * container, and the host side is stale. */
+  IsReadyOnDevice(int device, bool trustDevice, std::uint64_t tick = 0) const override;
   CudaFilters::DeviceLease
-  WriteOnDevice(const CudaFilters::Execution & execution, ElementIdentifier size);
+  WriteOnDevice(const CudaFilters::Execution & execution, SizeValueType pixels) override;
   void
-  AcceptFromDevice(CudaFilters::DeviceLease && written);
+  AcceptFromDevice(CudaFilters::DeviceLease && written) override;
+  void *
+  PrepareDownload(SizeValueType pixels) override;
+  void
+  AcceptDownload() override;
 
-  /** Lends the pixels on the execution's device to others, who may write them: the host side counts no more. They are
-   * uploaded first if need be, as for ReadOnDevice(). */
+  /** Shares the pixels on the device of the execution with an external library, which may write them. Uploads the
+   * pixels first if needed, as ReadOnDevice() does. Invalidates the host copy. */
   CudaSharedPixels::Pointer
   ShareOnDevice(const CudaFilters::Execution & execution, bool trustDevice);
 
-  /** Memory of others becomes the pixels of this container, and the host side stale. */
+  /** Makes device memory of an external library the pixels of this container. Invalidates the host copy. */
   void
   AdoptFromDevice(const CudaSharedPixels * pixels);
 
-  /** Tells that others have written the pixels that were lent or adopted, though they may have been looked at on the
-   * host since: the device side counts, and the host side is stale. Waits for the device. Does nothing if there are
-   * none. */
+  /** Reports that an external library has written the shared or adopted pixels. Invalidates the host copy, even if it
+   * was read in the meantime. Waits for the device. Does nothing if no pixels are shared or adopted. */
   void
   SetDeviceModified();
-
-  /** Room for that many pixels on the host, out of sight. After AcceptDownload(), which comes after AcceptFromDevice(),
-   * they are the pixels of this container there. */
-  TElement *
-  PrepareDownload(ElementIdentifier size);
-  void
-  AcceptDownload();
   /**@}*/
 
 protected:
@@ -208,7 +192,7 @@ protected:
 private:
   using Lock = std::lock_guard<std::recursive_mutex>;
 
-  /** The import pointer as it stands: null unless the host side is valid. */
+  /** Returns the import pointer without a copy: null unless the host copy is valid. */
   TElement *
   GetHost() const
   {
@@ -224,23 +208,23 @@ private:
   void
   MakeHostValid() const;
 
-  /** Downloads; an error is an itk::ExceptionObject. */
+  /** Downloads the pixels. Converts a DeviceError to an itk::ExceptionObject. */
   void
   Download(TElement * host, std::size_t bytes) const;
 
-  /** Puts the host memory out of sight while it is stale, to be used again for the next download. */
+  /** Sets the import pointer to null because the host copy is stale; keeps the memory for the next download. */
   void
   HideHost();
 
-  /** What the device has now is all there is. */
+  /** Makes the device copy the only valid copy. */
   void
   ShowDeviceAlone();
 
-  /** Gives hidden host memory back that is too small for so many pixels. */
+  /** Releases the hidden host memory if it is too small for the given number of pixels. */
   void
   DropHiddenHostUnder(ElementIdentifier size);
 
-  /** Makes the hidden host memory the valid host side. */
+  /** Makes the hidden host memory the valid host copy. */
   void
   ShowHost() const;
 
@@ -250,14 +234,14 @@ private:
   void
   FreeHost(TElement * pointer) const;
 
-  /** Guards all state; recursive, since the superclass calls the virtual methods from within its own. */
+  /** Protects the whole state. Recursive because methods of the superclass call virtual methods of this class. */
   mutable std::recursive_mutex      m_Mutex;
   mutable CudaFilters::DevicePixels m_DevicePixels;
-  CudaSharedPixels::ConstPointer    m_SharedPixels; // what others have, too, of the present pixels
+  CudaSharedPixels::ConstPointer    m_SharedPixels; // current pixels, if shared with an external library
   mutable TElement *                m_HiddenHost = nullptr;
   mutable ElementIdentifier         m_HiddenCapacity = 0;
 
-  /** Set while the host side is valid and seen by all threads; spares readers the lock. */
+  /** True while the host copy is valid and visible to all threads; readers then do not lock the mutex. */
   mutable std::atomic<bool> m_HostIsReady{ false };
 };
 } // namespace itk

@@ -14,7 +14,7 @@ namespace itk
 template <typename TElementIdentifier, typename TElement>
 CudaImportImageContainer<TElementIdentifier, TElement>::~CudaImportImageContainer()
 {
-  // Not left to the superclass's destructor, which would call its own version.
+  // The destructor of the superclass calls only its own version of this virtual method.
   this->Self::DeallocateManagedMemory();
 }
 
@@ -210,8 +210,8 @@ CudaImportImageContainer<TElementIdentifier, TElement>::ReadOnDevice(const CudaF
                                                                      bool                           trustDevice,
                                                                      std::uint64_t                  tick)
 {
-  const Lock              lock(m_Mutex);
-  const CudaFilters::Grid size{ { static_cast<std::int64_t>(this->Size()), 1, 1 } };
+  const Lock               lock(m_Mutex);
+  const CudaFilters::Size3 size{ { static_cast<std::int64_t>(this->Size()), 1, 1 } };
   if (const auto upload = this->UploadInSlabs(execution, size, 0, trustDevice, tick))
   {
     upload->Finish();
@@ -222,7 +222,7 @@ CudaImportImageContainer<TElementIdentifier, TElement>::ReadOnDevice(const CudaF
 template <typename TElementIdentifier, typename TElement>
 std::unique_ptr<CudaFilters::SlabUpload>
 CudaImportImageContainer<TElementIdentifier, TElement>::UploadInSlabs(const CudaFilters::Execution & execution,
-                                                                      const CudaFilters::Grid &      size,
+                                                                      const CudaFilters::Size3 &     size,
                                                                       int                            axis,
                                                                       bool                           trustDevice,
                                                                       std::uint64_t                  tick)
@@ -240,10 +240,10 @@ CudaImportImageContainer<TElementIdentifier, TElement>::UploadInSlabs(const Cuda
 template <typename TElementIdentifier, typename TElement>
 CudaFilters::DeviceLease
 CudaImportImageContainer<TElementIdentifier, TElement>::WriteOnDevice(const CudaFilters::Execution & execution,
-                                                                      ElementIdentifier              size)
+                                                                      SizeValueType                  pixels)
 {
   const Lock lock(m_Mutex);
-  return m_DevicePixels.Write(execution, static_cast<std::size_t>(size) * sizeof(TElement));
+  return m_DevicePixels.Write(execution, static_cast<std::size_t>(pixels) * sizeof(TElement));
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -303,9 +303,10 @@ CudaImportImageContainer<TElementIdentifier, TElement>::ShowDeviceAlone()
 }
 
 template <typename TElementIdentifier, typename TElement>
-TElement *
-CudaImportImageContainer<TElementIdentifier, TElement>::PrepareDownload(ElementIdentifier size)
+void *
+CudaImportImageContainer<TElementIdentifier, TElement>::PrepareDownload(SizeValueType pixels)
 {
+  const auto size = static_cast<ElementIdentifier>(pixels);
   const Lock lock(m_Mutex);
   this->HideHost();
   this->DropHiddenHostUnder(size);
@@ -343,7 +344,7 @@ template <typename TElementIdentifier, typename TElement>
 void
 CudaImportImageContainer<TElementIdentifier, TElement>::FreeHost(TElement * pointer) const
 {
-  // Memory that came in through SetImportPointer() is not from the pool.
+  // Memory passed to SetImportPointer() is not from the pool.
   if (pointer != nullptr && this->GetContainerManageMemory() && !CudaFilters::FreeHostPixels(pointer))
   {
     delete[] pointer;
@@ -371,10 +372,11 @@ CudaImportImageContainer<TElementIdentifier, TElement>::AllocateElements(Element
   {
     std::uninitialized_fill_n(elements, size, TElement());
   }
-  // Reserve() of the superclass keeps what there is only if it sees it; pixels that only the device has, it does not.
+  // Reserve() of the superclass preserves pixels only if the import pointer is not null. Pixels of which only the
+  // device copy is valid are preserved here.
   if (this->GetHost() == nullptr && m_DevicePixels.IsValid() && m_DevicePixels.GetBytes() <= size * sizeof(TElement))
   {
-    m_HiddenHost = elements; // owned here until it is filled
+    m_HiddenHost = elements; // keeps ownership if Download() throws
     m_HiddenCapacity = size;
     this->Download(elements, m_DevicePixels.GetBytes());
     m_HiddenHost = nullptr;

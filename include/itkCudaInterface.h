@@ -6,7 +6,7 @@
 #include "CudaFiltersExport.h"
 #include "CudaFilters/CopyCounters.h"
 #include "CudaFilters/ExecutionSettings.h"
-#include "CudaFilters/KernelFamily.h"
+#include "itkCudaEnums.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
 #include <string>
@@ -14,34 +14,26 @@
 
 namespace itk
 {
-/** \class CudaBackendEnum
- * \brief Where a CUDA filter computes.
- * \ingroup CudaFilters
- */
-enum class CudaBackendEnum : uint8_t
-{
-  Auto, ///< on the device if there is a usable one, else on the CPU
-  CUDA, ///< on the device, or an exception
-  CPU   ///< on the CPU, by the ITK filter
-};
-
-extern CudaFilters_EXPORT std::ostream &
-                          operator<<(std::ostream & out, CudaBackendEnum backend);
-
 /** \class CudaInterface
- * \brief How CUDA filters use the devices: backend, device, launch settings, memory.
+ * \brief Settings of the CUDA filters: backend, devices, launch parameters and memory limits.
  *
- * There is one default for the whole process, GetDefault(), and each filter can be given another with
- * CudaAcceleratedImageFilter::SetCudaInterface(). Values that cannot be are refused with an exception that tells what
- * is allowed.
+ * GetDefault() returns the settings that all filters of the process share. To give a filter its own settings, pass
+ * another object to CudaAcceleratedImageFilter::SetCudaInterface(). Invalid values throw an exception that names the
+ * allowed range. The defaults suit most programs: device 0, automatic block sizes, and the CPU if no device is usable.
  *
- * Static methods tell of the devices there are, of the memory that is held, and of the copies made so far.
+ * \code
+ * itk::CudaInterface::GetDefault()->SetDeviceNumber(1);
+ * itk::CudaInterface::GetDefault()->SetMemoryBudget(4ull << 30); // bytes; larger images are processed in tiles
+ * \endcode
  *
- * The settings are read when a filter starts to run. Change an object only while no filter that uses it runs.
+ * Static methods describe the devices, the memory that this library holds, and the copies made so far.
  *
- * Grew out of the class of the same name in L. H. A. Lourenco's master's thesis (UFPR, 2011), which held the dimensions
- * of blocks and grids.
+ * Filters read the settings when they start to run. Modify an object only while no filter that uses it is running.
  *
+ * The class extends the class of the same name in L. H. A. Lourenco's master's thesis (UFPR, 2011), which contained the
+ * dimensions of blocks and grids.
+ *
+ * \sa CudaAcceleratedImageFilter
  * \ingroup CudaFilters
  */
 class CudaFilters_EXPORT CudaInterface : public Object
@@ -62,15 +54,15 @@ public:
     return "CudaInterface";
   }
 
-  /** The settings of all filters that have none of their own. */
+  /** Returns the settings of all filters that have no settings of their own. */
   static CudaInterface *
   GetDefault();
 
-  /** Where to compute. Default: Auto. */
+  /** Set/Get where filters compute. Default: Auto. */
   itkSetEnumMacro(Backend, CudaBackendEnum);
   itkGetEnumMacro(Backend, CudaBackendEnum);
 
-  /** The device to use, counted from 0. Default: 0. */
+  /** Set/Get the device, counted from 0. Default: 0. */
   void
   SetDeviceNumber(int device);
   int
@@ -79,7 +71,8 @@ public:
     return m_DeviceNumbers.front();
   }
 
-  /** Several devices: a filter that can work in tiles deals them out to all of these, others use the first. */
+  /** Set/Get several devices. A filter that can process an image in tiles distributes them over these devices; all
+   * other filters use the first device. */
   void
   SetDeviceNumbers(const std::vector<int> & devices);
   const std::vector<int> &
@@ -88,18 +81,20 @@ public:
     return m_DeviceNumbers;
   }
 
-  /** Threads a block for a family of kernels: a multiple of 32 from 32 to 1024. Default: automatic, by occupancy. */
+  /** Set the number of threads per block for a family of kernels: a multiple of 32 from 32 to 1024. A kernel that needs
+   * too many registers for this number runs with fewer threads. Default: automatic, which selects the fastest measured
+   * block size if the kernel has one, and otherwise the block size with the highest occupancy. */
   void
   SetBlockSize(CudaKernelFamilyEnum family, unsigned int size);
   void
   SetBlockSizeToAutomatic(CudaKernelFamilyEnum family);
 
-  /** 0 if automatic. */
+  /** Returns the number of threads per block for a family of kernels; 0 if automatic. */
   unsigned int
   GetBlockSize(CudaKernelFamilyEnum family) const;
 
-  /** A cudaStream_t of the caller's for all work on the device, which must belong to the (first) device number and
-   * outlive its use here; nullptr, the default, gives each thread a stream of its own. */
+  /** Set/Get a cudaStream_t of the caller for all work on the device. The stream must belong to the (first) device and
+   * must exist as long as a filter uses it. Default: nullptr, which gives each thread its own stream. */
   void
   SetStream(void * stream);
   void *
@@ -108,8 +103,8 @@ public:
     return m_Settings.Stream;
   }
 
-  /** How much of a multiprocessor's first-level cache kernels should have as shared memory, in percent from 0 to 100.
-   * -1, the default, leaves it to the driver. */
+  /** Set/Get the preferred share of a multiprocessor's L1 cache for shared memory, in percent from 0 to 100. Default:
+   * -1, which leaves the choice to the driver. */
   void
   SetSharedMemoryCarveout(int percent);
   int
@@ -118,17 +113,19 @@ public:
     return m_Settings.SharedMemoryCarveout;
   }
 
-  /** The most device memory, in bytes, that one run of a filter may take on a device beyond what its inputs hold there
-   * already. Filters that can, work in tiles to keep to it. 0, the default: all that is free. */
+  /** Set/Get the maximum device memory, in bytes, that one run of a filter may allocate on a device in addition to the
+   * memory that its inputs already occupy there. Filters that support tiles use them to stay within this limit.
+   * Default: 0, which means all free memory. */
   itkSetMacro(MemoryBudget, SizeValueType);
   itkGetConstMacro(MemoryBudget, SizeValueType);
 
-  /** How many bytes of an image are copied at a time where copies go on beside the work on what is there already. 0:
-   * all at once, and then the work. Default: 16 MiB. */
+  /** Set/Get the number of bytes per slab where a filter copies an image in slabs and meanwhile processes the slabs
+   * that have arrived. 0: the filter copies the whole image before it processes it. Default: 16 MiB. */
   itkSetMacro(SlabBytes, SizeValueType);
   itkGetConstMacro(SlabBytes, SizeValueType);
 
-  /** Wait after each kernel, so that an error is reported by the kernel that made it. For debugging. Default: off. */
+  /** Set/Get whether to wait for each kernel, so that an error is reported for the kernel that caused it. For
+   * debugging. Default: off. */
   void
   SetSynchronous(bool synchronous);
   bool
@@ -138,7 +135,7 @@ public:
   }
   itkBooleanMacro(Synchronous);
 
-  /** Time the stages of each run; see CudaAcceleratedImageFilter::GetStageTimes(). Default: off. */
+  /** Set/Get whether to time the stages of each run; see CudaAcceleratedImageFilter::GetStageTimes(). Default: off. */
   void
   SetTiming(bool timing);
   bool
@@ -148,11 +145,12 @@ public:
   }
   itkBooleanMacro(Timing);
 
-  /** Empty if a filter with these settings can run on its device, else why not, in words for a person. */
+  /** Returns an empty string if a filter with these settings can run on its device, and otherwise the reason why it
+   * cannot, as readable text. */
   std::string
   GetWhyNotOnDevice() const;
 
-  /** For the filters: the settings as plain values. */
+  /** Returns the settings as plain values, for the filters. */
   const CudaFilters::ExecutionSettings &
   GetExecutionSettings() const
   {
@@ -164,16 +162,16 @@ public:
   static int
   GetNumberOfDevices();
 
-  /** Name, compute capability and memory of a device. */
+  /** Returns the name, compute capability and memory of a device. */
   static std::string
   GetDeviceDescription(int device);
 
-  /** Its name alone. */
+  /** Returns the name of a device. */
   static std::string
   GetDeviceName(int device);
   /**@}*/
 
-  /** \name Memory held by images and filters, and in the pools ready for the next. */
+  /** \name Memory: in use by images and filters, and held (in use or cached in the pools). */
   /**@{*/
   static SizeValueType
   GetDeviceBytesInUse();
@@ -184,12 +182,12 @@ public:
   static SizeValueType
   GetPageLockedBytesHeld();
 
-  /** Gives back all memory that is held but not in use. */
+  /** Releases all memory that is held but not in use. */
   static void
   ReleaseCachedMemory();
   /**@}*/
 
-  /** All copies of pixels between host and devices since the program started. */
+  /** Returns the number of all copies of pixels between host and devices since the program started, and their bytes. */
   static CudaCopyCounters
   GetCopyCounters();
 

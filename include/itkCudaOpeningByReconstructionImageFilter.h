@@ -3,69 +3,72 @@
 #ifndef itkCudaOpeningByReconstructionImageFilter_h
 #define itkCudaOpeningByReconstructionImageFilter_h
 
-#include "itkCudaGeodesicImageFilter.h"
-#include "itkCudaStructuringElement.h"
+#include "CudaFilters/detail/StructuringElement.h"
+#include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkOpeningByReconstructionImageFilter.h"
 
 namespace itk
 {
 /** \class CudaOpeningByReconstructionImageFilter
- * \brief Erosion, then reconstruction by dilation: removes what is bright and smaller than the structuring element, on
- * a CUDA device where there is one.
+ * \brief Opening by reconstruction on a CUDA device: removes bright objects that are smaller than a structuring
+ * element.
  *
- * Parameters and results are those of OpeningByReconstructionImageFilter. All steps stay on the device. The erosion
- * takes time in proportion to the pixels of the structuring element. Elements that ITK takes apart into lines that are
- * not parallel to the axes (FlatStructuringElement::Polygon()) are computed on the CPU.
+ * Erosion, then reconstruction by dilation: objects in which the structuring element fits keep their exact shape, and
+ * smaller ones disappear.
  *
+ * Parameters and results are those of OpeningByReconstructionImageFilter. The time of the erosion is proportional to
+ * the number of pixels of the structuring element. Elements that ITK decomposes into lines that are not parallel to the
+ * axes (FlatStructuringElement::Polygon()) run on the CPU.
+ *
+ * \code
+ * auto filter = itk::CudaOpeningByReconstructionImageFilter<ImageType, ImageType, KernelType>::New();
+ * filter->SetInput(image);
+ * filter->SetKernel(KernelType::Ball(radius));
+ * \endcode
+ *
+ * \sa CudaReconstructionBaseImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage, typename TKernel>
 class ITK_TEMPLATE_EXPORT CudaOpeningByReconstructionImageFilter
-  : public CudaGeodesicImageFilter<OpeningByReconstructionImageFilter<TInputImage, TOutputImage, TKernel>>
+  : public CudaReconstructionBaseImageFilter<OpeningByReconstructionImageFilter<TInputImage, TOutputImage, TKernel>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaOpeningByReconstructionImageFilter);
-
-  using Self = CudaOpeningByReconstructionImageFilter;
-  using Superclass = CudaGeodesicImageFilter<OpeningByReconstructionImageFilter<TInputImage, TOutputImage, TKernel>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaOpeningByReconstructionImageFilter";
-  }
+  itkCudaFilterMacro(
+    CudaOpeningByReconstructionImageFilter,
+    CudaReconstructionBaseImageFilter<OpeningByReconstructionImageFilter<TInputImage, TOutputImage, TKernel>>);
 
 protected:
   CudaOpeningByReconstructionImageFilter() = default;
   ~CudaOpeningByReconstructionImageFilter() override = default;
 
   std::string
-  GetWhyNoKernel() const override
+  GetUnsupportedReason() const override
   {
-    const std::string why = Superclass::GetWhyNoKernel();
-    return why.empty() && CudaFilters::HasSlantingLines(this->GetKernel())
-             ? "the structuring element is made of lines that are not parallel to the axes"
-             : why;
+    return CudaFilters::GetReasonWithKernel(Superclass::GetUnsupportedReason(), this->GetKernel());
   }
 
-  typename Superclass::Recipe
-  MakeRecipe() const override
+  void
+  Describe(CudaFilters::ReconstructionParameters & parameters) const override
   {
-    typename Superclass::Recipe recipe;
-    recipe.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Structure;
-    recipe.Markers.front().Offsets = CudaFilters::GetOffsets(this->GetKernel());
-    if (this->GetPreserveIntensities())
-    {
-      recipe.Markers.push_back(recipe.Markers.front());
-      recipe.Markers.back().How = CudaFilters::MarkerRecipe::Kind::Restore;
-    }
-    return recipe;
+    parameters.Markers = CudaFilters::MakeStructureMarkers(this->GetKernel(), this->GetPreserveIntensities());
   }
 };
+} // namespace itk
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaOpeningByReconstructionImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                                     \
+                       CudaOpeningByReconstructionImageFilter,                                     \
+                       CudaReconstructionBaseImageFilter,                                          \
+                       OpeningByReconstructionImageFilter,                                         \
+                       Image<TPixel, VDimension>,                                                  \
+                       Image<TPixel, VDimension>,                                                  \
+                       FlatStructuringElement<VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaOpeningByReconstructionImageFilter);
 } // namespace itk
 
 #endif

@@ -9,7 +9,11 @@
 namespace itk
 {
 /** \class CudaPixelHolder
- * \brief What a filter says to its CudaBackedImage inputs and outputs without knowing their pixel type.
+ * \brief Interface of CudaBackedImage that is independent of the pixel type.
+ *
+ * The CUDA filters use this interface to control where the pixels of their inputs and outputs are valid.
+ *
+ * \sa CudaBackedImage
  * \ingroup CudaFilters
  */
 class CudaFilters_EXPORT CudaPixelHolder
@@ -17,48 +21,54 @@ class CudaFilters_EXPORT CudaPixelHolder
 public:
   virtual ~CudaPixelHolder();
 
-  /** Makes the host side valid for readers who do not ask for it. */
+  /** Makes the host copy valid, for readers that do not use the accessors of CudaBackedImage. */
   virtual void
   MakeHostValid() const = 0;
 
-  /** The same, unless everyone who touches the pixels is known to ask. */
+  /** Makes the host copy valid unless all host access is tracked. */
   virtual void
   MakeHostValidUnlessTracked() const = 0;
 
-  /** Whether somebody waits for the host side of the pixels that are being made. */
+  /** Returns whether the requester of the pixels that are being computed reads them on the host. */
   virtual bool
   IsHostWanted() const = 0;
 
-  /** The host side, if valid, is the only one from now on. */
+  /** Returns whether this object tracks all host access to the pixels. */
+  virtual bool
+  GetHostAccessTracked() const = 0;
+
+  /** Reports that the host pixels were written. Invalidates the device copy if the host copy is valid. */
   virtual void
   SetHostModified() = 0;
 
-  /** Forgets the pixels on the device, even if only they are valid: the host side is about to be written. */
+  /** Releases the device copy, even if it is the only valid copy. For a filter that is about to write the host copy. */
   virtual void
   DiscardDevice() = 0;
 
 protected:
-  /** For UpdateOutputData(): whether it was called by a filter that reads the pixels on the device. */
+  /** For UpdateOutputData(): returns whether a filter that reads the pixels on the device has called it, and removes
+   * one registration of this object from the innermost CudaDeviceReadScope. */
   bool
-  TakeAnnouncement();
+  ConsumeDeviceReadAnnouncement();
 };
 
-/** \class CudaDeviceReaders
- * \brief While this lives, the thread that made it updates images in order to read them on the device.
+/** \class CudaDeviceReadScope
+ * \brief Announces, during its lifetime, that the calling thread updates images to read them on the device.
  *
- * A filter makes one before it updates its inputs: then each UpdateOutputData() of an image that was added, once for
- * each time it was added, leaves the pixels on the device.
+ * A filter creates an object of this class before it updates its inputs, and adds the inputs. For each time that an
+ * image was added, one call of its UpdateOutputData() leaves the pixels on the device instead of downloading them.
  *
+ * \sa CudaPixelHolder
  * \ingroup CudaFilters
  */
-class CudaFilters_EXPORT CudaDeviceReaders
+class CudaFilters_EXPORT CudaDeviceReadScope
 {
 public:
-  CudaDeviceReaders();
-  ~CudaDeviceReaders();
-  CudaDeviceReaders(const CudaDeviceReaders &) = delete;
-  CudaDeviceReaders &
-  operator=(const CudaDeviceReaders &) = delete;
+  CudaDeviceReadScope();
+  ~CudaDeviceReadScope();
+  CudaDeviceReadScope(const CudaDeviceReadScope &) = delete;
+  CudaDeviceReadScope &
+  operator=(const CudaDeviceReadScope &) = delete;
 
   void
   Add(CudaPixelHolder & holder);
@@ -67,7 +77,7 @@ private:
   friend class CudaPixelHolder;
 
   std::vector<CudaPixelHolder *> m_Holders;
-  CudaDeviceReaders *            m_Outer; // of the filter, in the same thread, for which this one is updated
+  CudaDeviceReadScope *          m_Outer; // scope of the downstream filter in the same thread
 };
 } // namespace itk
 

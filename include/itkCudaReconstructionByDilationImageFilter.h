@@ -3,59 +3,63 @@
 #ifndef itkCudaReconstructionByDilationImageFilter_h
 #define itkCudaReconstructionByDilationImageFilter_h
 
-#include "itkCudaGeodesicImageFilter.h"
+#include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkReconstructionByDilationImageFilter.h"
 
 namespace itk
 {
 /** \class CudaReconstructionByDilationImageFilter
- * \brief Morphological reconstruction by dilation, on a CUDA device where there is one.
+ * \brief Morphological reconstruction by dilation on a CUDA device.
+ *
+ * Propagates the marker image under the mask image until nothing changes. Use it to keep, of all bright objects, those
+ * that contain a marker, in their full shape and with their own grey levels.
  *
  * Parameters, inputs (marker and mask), exceptions and results are those of ReconstructionByDilationImageFilter.
- * UseInternalCopy has no meaning on the device. Where pixels of type float or double differ by a few units in the
- * last place only, ITK's filter may leave them apart; this one tells all values from each other.
- * The device goes over the image in small tiles, of which only those are visited where something can change; Strategy
- * offers other ways for comparison.
+ * Differences: UseInternalCopy has no meaning on the device; marker and mask must begin at the same index; where pixels
+ * of type float or double differ by a few units in the last place only, ITK's filter may treat them as equal, while
+ * this one never does.
  *
+ * \code
+ * auto reconstruct = itk::CudaReconstructionByDilationImageFilter<ImageType, ImageType>::New();
+ * reconstruct->SetMarkerImage(marker);
+ * reconstruct->SetMaskImage(mask);
+ * \endcode
+ *
+ * \sa CudaReconstructionBaseImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaReconstructionByDilationImageFilter
-  : public CudaGeodesicImageFilter<ReconstructionByDilationImageFilter<TInputImage, TOutputImage>>
+  : public CudaReconstructionBaseImageFilter<ReconstructionByDilationImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaReconstructionByDilationImageFilter);
-
-  using Self = CudaReconstructionByDilationImageFilter;
-  using Superclass = CudaGeodesicImageFilter<ReconstructionByDilationImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaReconstructionByDilationImageFilter";
-  }
+  itkCudaFilterMacro(CudaReconstructionByDilationImageFilter,
+                     CudaReconstructionBaseImageFilter<ReconstructionByDilationImageFilter<TInputImage, TOutputImage>>);
 
 protected:
   CudaReconstructionByDilationImageFilter() = default;
   ~CudaReconstructionByDilationImageFilter() override = default;
 
-  const typename Superclass::InputImageType &
-  GetMaskOnDevice() const override
+  const typename Superclass::InputImageType *
+  GetReconstructionMask() const override
   {
-    return *this->GetMaskImage();
-  }
-
-  typename Superclass::Recipe
-  MakeRecipe() const override
-  {
-    typename Superclass::Recipe recipe;
-    return recipe;
+    return this->GetMaskImage();
   }
 };
+} // namespace itk
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaReconstructionByDilationImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                                      \
+                       CudaReconstructionByDilationImageFilter,                                     \
+                       CudaReconstructionBaseImageFilter,                                           \
+                       ReconstructionByDilationImageFilter,                                         \
+                       Image<TPixel, VDimension>,                                                   \
+                       Image<TPixel, VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaReconstructionByDilationImageFilter);
 } // namespace itk
 
 #endif

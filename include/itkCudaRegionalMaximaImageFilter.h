@@ -3,56 +3,65 @@
 #ifndef itkCudaRegionalMaximaImageFilter_h
 #define itkCudaRegionalMaximaImageFilter_h
 
-#include "itkCudaGeodesicImageFilter.h"
+#include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkRegionalMaximaImageFilter.h"
 
 namespace itk
 {
 /** \class CudaRegionalMaximaImageFilter
- * \brief Finds the regional maxima of an image: flat zones with none but lower pixels around them, on a CUDA device
- * where there is one.
+ * \brief Marks the regional maxima of an image on a CUDA device.
  *
- * Parameters and results are those of RegionalMaximaImageFilter. On the device, the image is reconstructed from
- * itself, each pixel one step lower; maxima are where that step is not made up for.
+ * A regional maximum is a connected set of pixels of one value that is higher than all pixels next to it. Use it for
+ * markers of a watershed, usually after HMaximaImageFilter.
  *
+ * Parameters and results are those of RegionalMaximaImageFilter.
+ *
+ * \code
+ * auto filter = itk::CudaRegionalMaximaImageFilter<ImageType, ImageType>::New();
+ * filter->SetInput(image);
+ * filter->SetForegroundValue(255);
+ * \endcode
+ *
+ * \sa CudaReconstructionBaseImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaRegionalMaximaImageFilter
-  : public CudaGeodesicImageFilter<RegionalMaximaImageFilter<TInputImage, TOutputImage>>
+  : public CudaReconstructionBaseImageFilter<RegionalMaximaImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaRegionalMaximaImageFilter);
-
-  using Self = CudaRegionalMaximaImageFilter;
-  using Superclass = CudaGeodesicImageFilter<RegionalMaximaImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaRegionalMaximaImageFilter";
-  }
+  itkCudaFilterMacro(CudaRegionalMaximaImageFilter,
+                     CudaReconstructionBaseImageFilter<RegionalMaximaImageFilter<TInputImage, TOutputImage>>);
 
 protected:
   CudaRegionalMaximaImageFilter() = default;
   ~CudaRegionalMaximaImageFilter() override = default;
 
-  typename Superclass::Recipe
-  MakeRecipe() const override
+  void
+  Describe(CudaFilters::ReconstructionParameters & parameters) const override
   {
-    typename Superclass::Recipe recipe;
-    recipe.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Step;
-    recipe.Finish.How = CudaFilters::ReconstructionFinish::Kind::Extrema;
-    recipe.Finish.Foreground = static_cast<double>(this->GetForegroundValue());
-    recipe.Finish.Background = static_cast<double>(this->GetBackgroundValue());
-    recipe.FlatValue = this->GetFlatIsMaxima() ? recipe.Finish.Foreground : recipe.Finish.Background;
-    return recipe;
+    auto & finish = parameters.Finish;
+    parameters.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Step;
+    finish.How = CudaFilters::ReconstructionFinish::Kind::Extrema;
+    finish.Foreground = static_cast<double>(this->GetForegroundValue());
+    finish.Background = static_cast<double>(this->GetBackgroundValue());
+    parameters.FlatValue = this->GetFlatIsMaxima() ? finish.Foreground : finish.Background;
   }
 };
+} // namespace itk
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaRegionalMaximaImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                            \
+                       CudaRegionalMaximaImageFilter,                                     \
+                       CudaReconstructionBaseImageFilter,                                 \
+                       RegionalMaximaImageFilter,                                         \
+                       Image<TPixel, VDimension>,                                         \
+                       Image<TPixel, VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaRegionalMaximaImageFilter);
 } // namespace itk
 
 #endif

@@ -3,57 +3,66 @@
 #ifndef itkCudaRegionalMinimaImageFilter_h
 #define itkCudaRegionalMinimaImageFilter_h
 
-#include "itkCudaGeodesicImageFilter.h"
+#include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkRegionalMinimaImageFilter.h"
 
 namespace itk
 {
 /** \class CudaRegionalMinimaImageFilter
- * \brief Finds the regional minima of an image: flat zones with none but higher pixels around them, on a CUDA device
- * where there is one.
+ * \brief Marks the regional minima of an image on a CUDA device.
  *
- * Parameters and results are those of RegionalMinimaImageFilter. On the device, the image is reconstructed from
- * itself, each pixel one step higher; minima are where that step is not made up for.
+ * A regional minimum is a connected set of pixels of one value that is lower than all pixels next to it. Use it for
+ * markers of a watershed, usually after HMinimaImageFilter.
  *
+ * Parameters and results are those of RegionalMinimaImageFilter.
+ *
+ * \code
+ * auto filter = itk::CudaRegionalMinimaImageFilter<ImageType, ImageType>::New();
+ * filter->SetInput(image);
+ * filter->SetForegroundValue(255);
+ * \endcode
+ *
+ * \sa CudaReconstructionBaseImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaRegionalMinimaImageFilter
-  : public CudaGeodesicImageFilter<RegionalMinimaImageFilter<TInputImage, TOutputImage>>
+  : public CudaReconstructionBaseImageFilter<RegionalMinimaImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaRegionalMinimaImageFilter);
-
-  using Self = CudaRegionalMinimaImageFilter;
-  using Superclass = CudaGeodesicImageFilter<RegionalMinimaImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaRegionalMinimaImageFilter";
-  }
+  itkCudaFilterMacro(CudaRegionalMinimaImageFilter,
+                     CudaReconstructionBaseImageFilter<RegionalMinimaImageFilter<TInputImage, TOutputImage>>);
 
 protected:
   CudaRegionalMinimaImageFilter() = default;
   ~CudaRegionalMinimaImageFilter() override = default;
 
-  typename Superclass::Recipe
-  MakeRecipe() const override
+  void
+  Describe(CudaFilters::ReconstructionParameters & parameters) const override
   {
-    typename Superclass::Recipe recipe;
-    recipe.IsErosion = true;
-    recipe.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Step;
-    recipe.Finish.How = CudaFilters::ReconstructionFinish::Kind::Extrema;
-    recipe.Finish.Foreground = static_cast<double>(this->GetForegroundValue());
-    recipe.Finish.Background = static_cast<double>(this->GetBackgroundValue());
-    recipe.FlatValue = this->GetFlatIsMinima() ? recipe.Finish.Foreground : recipe.Finish.Background;
-    return recipe;
+    parameters.IsErosion = true;
+    auto & finish = parameters.Finish;
+    parameters.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Step;
+    finish.How = CudaFilters::ReconstructionFinish::Kind::Extrema;
+    finish.Foreground = static_cast<double>(this->GetForegroundValue());
+    finish.Background = static_cast<double>(this->GetBackgroundValue());
+    parameters.FlatValue = this->GetFlatIsMinima() ? finish.Foreground : finish.Background;
   }
 };
+} // namespace itk
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaRegionalMinimaImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                            \
+                       CudaRegionalMinimaImageFilter,                                     \
+                       CudaReconstructionBaseImageFilter,                                 \
+                       RegionalMinimaImageFilter,                                         \
+                       Image<TPixel, VDimension>,                                         \
+                       Image<TPixel, VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaRegionalMinimaImageFilter);
 } // namespace itk
 
 #endif

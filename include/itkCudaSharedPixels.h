@@ -18,17 +18,19 @@ class DevicePixels;
 } // namespace CudaFilters
 
 /** \class CudaSharedPixels
- * \brief Device memory that an image and somebody outside ITK use together.
+ * \brief Device memory that an image and an external library share without a copy.
  *
- * CudaBackedImage::ShareOnDevice() lends the pixels of an image to others, CudaBackedImage::AdoptFromDevice() makes
- * memory of others the pixels of an image; nothing is copied. Whoever holds such an object keeps the memory: an image
- * that is computed anew or goes away leaves it as it is, and memory of others is given back when the last image and the
- * last work on the device that uses it are done with it.
+ * CudaBackedImage::ShareOnDevice() shares the pixels of an image with an external library, such as CuPy or PyTorch;
+ * CudaBackedImage::AdoptFromDevice() makes memory of an external library the pixels of an image. Neither copies pixels.
  *
- * Streams are given as the number that a cudaStream_t is: 1 is the legacy default stream, 2 the default stream of the
- * calling thread.
+ * The memory stays allocated as long as an object of this class refers to it: an image that is recomputed or deleted
+ * does not modify or free it. Memory of an external library is released when no image and no pending work on the device
+ * uses it any more.
  *
- * \sa CudaBackedImage
+ * Streams are passed as the integer value of a cudaStream_t: 1 is the legacy default stream, 2 is the default stream of
+ * the calling thread.
+ *
+ * \sa CudaBackedImage, CudaImportImageContainer
  * \ingroup CudaFilters
  */
 class CudaFilters_EXPORT CudaSharedPixels : public LightObject
@@ -41,7 +43,7 @@ public:
   using Pointer = SmartPointer<Self>;
   using ConstPointer = SmartPointer<const Self>;
 
-  /** Without memory; see Borrow(). */
+  /** Creates an object without memory; see Borrow(). */
   itkFactorylessNewMacro(Self);
 
   const char *
@@ -50,8 +52,9 @@ public:
     return "CudaSharedPixels";
   }
 
-  /** Takes memory of somebody else, which is never written here. The owner is let go of after the last use. Work
-   * that was enqueued in the stream so far comes before any use; a stream of 0: there is nothing to wait for. */
+  /** Refers to device memory of an external library, to which this library never writes. The owner is released after
+   * the last use. All uses wait for the work that is enqueued in the stream before this call; a stream of 0 means that
+   * there is no work to wait for. Throws if the memory is not in a CUDA device. */
   void
   Borrow(std::uintptr_t pointer, SizeValueType bytes, std::uintptr_t stream, std::shared_ptr<void> owner);
 
@@ -61,19 +64,20 @@ public:
   SizeValueType
   GetNumberOfBytes() const;
 
-  /** -1 without memory. */
+  /** Returns the device of the memory, or -1 without memory. */
   int
   GetDeviceNumber() const;
 
-  /** Work that is enqueued in the stream from now on finds the pixels, and may write them. */
+  /** Makes the stream wait for pending work on the pixels. Work that the caller enqueues in the stream afterwards may
+   * read and write them. */
   void
   MakeVisibleTo(std::uintptr_t stream) const;
 
-  /** Waits for all work on the device: where it is not known in which stream others have written the pixels. */
+  /** Waits for all work on the device. For pixels that an external library has written in an unknown stream. */
   void
   WaitForDevice() const;
 
-  /** A stream of this library on a device, and of the calling thread. */
+  /** Returns the stream of this library for the given device and the calling thread. */
   static std::uintptr_t
   GetStream(int device);
 

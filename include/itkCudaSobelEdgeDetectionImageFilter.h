@@ -3,53 +3,44 @@
 #ifndef itkCudaSobelEdgeDetectionImageFilter_h
 #define itkCudaSobelEdgeDetectionImageFilter_h
 
-#include "itkCudaStencilImageFilter.h"
+#include "itkCudaExactModeImageFilter.h"
 #include "itkDirectionalSobelEdgeDetectionImageFilter.h"
+#include <type_traits>
 
 namespace itk
 {
+namespace CudaFilters
+{
+/** The output pixels for which the library holds the filter: double for double, else float. */
+template <typename TPixel>
+using SobelPixel = std::conditional_t<std::is_same<TPixel, double>::value, double, float>;
+} // namespace CudaFilters
+
 /** \class CudaSobelEdgeDetectionImageFilter
- * \brief The magnitude of the gradient by Sobel's operators, and on request its direction, on a CUDA device where there
- * is one.
+ * \brief The magnitude of the gradient by Sobel's operators and, on request, its direction, on a CUDA device.
  *
- * Parameters and results are those of SobelEdgeDetectionImageFilter; what ComputeDirection adds is described in
- * DirectionalSobelEdgeDetectionImageFilter. Magnitude and angles come from one pass over the image.
+ * Parameters and results are those of SobelEdgeDetectionImageFilter; ComputeDirection adds outputs that are described
+ * in DirectionalSobelEdgeDetectionImageFilter. Magnitude and angles are computed in one pass over the image. ExactMode
+ * concerns the magnitude; the angles differ from the CPU's in the last bits.
+ *
+ * \code
+ * auto sobel = itk::CudaSobelEdgeDetectionImageFilter<InputImageType, itk::Image<float, 2>>::New();
+ * sobel->SetInput(image);
+ * sobel->ComputeDirectionOn();
+ * \endcode
  *
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaSobelEdgeDetectionImageFilter
-  : public CudaStencilImageFilter<DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>>
+  : public CudaExactModeImageFilter<DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaSobelEdgeDetectionImageFilter);
+  itkCudaFilterMacro(CudaSobelEdgeDetectionImageFilter,
+                     CudaExactModeImageFilter<DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>>);
 
-  using Self = CudaSobelEdgeDetectionImageFilter;
-  using Superclass = CudaStencilImageFilter<DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaSobelEdgeDetectionImageFilter";
-  }
-
-  using Superclass::ImageDimension;
-  using typename Superclass::InputPixelType;
-  using typename Superclass::OutputImageType;
-  using typename Superclass::OutputPixelType;
   using DataObjectPointer = ProcessObject::DataObjectPointer;
   using DataObjectPointerArraySizeType = ProcessObject::DataObjectPointerArraySizeType;
-
-  /** Compute float images in double precision where the CPU filter does, and so the magnitude equal to the CPU's bit by
-   * bit. Slower. Default: off, which differs by at most 1e-5 of the image's range. Images of double pixels are always
-   * computed so. */
-  itkSetMacro(ExactMode, bool);
-  itkGetConstMacro(ExactMode, bool);
-  itkBooleanMacro(ExactMode);
 
   using Superclass::MakeOutput;
   DataObjectPointer
@@ -59,31 +50,30 @@ protected:
   CudaSobelEdgeDetectionImageFilter() = default;
   ~CudaSobelEdgeDetectionImageFilter() override = default;
 
-  using typename Superclass::RegionOnDevice;
-
-  void
-  PrintSelf(std::ostream & os, Indent indent) const override;
-
   std::string
-  GetWhyNoKernel() const override;
+  GetUnsupportedReason() const override;
 
-  std::vector<OutputImageType *>
-  GetOutputsOnDevice() override;
-
-  void
-  GenerateRegionOnDevice(CudaFilters::Execution & execution, const RegionOnDevice & region) override;
-
-private:
-  /** Angles have no meaning in whole numbers. */
-  static constexpr bool HasRealOutput =
-    std::is_same<OutputPixelType, float>::value || std::is_same<OutputPixelType, double>::value;
-
-  bool m_ExactMode = false;
+  CudaFilters::OperationPointer
+  MakeOperation() override;
 };
 } // namespace itk
 
 #ifndef ITK_MANUAL_INSTANTIATION
 #  include "itkCudaSobelEdgeDetectionImageFilter.hxx"
 #endif
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaSobelEdgeDetectionImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE(prefix,                                                                \
+                       CudaSobelEdgeDetectionImageFilter,                                     \
+                       CudaExactModeImageFilter,                                              \
+                       DirectionalSobelEdgeDetectionImageFilter,                              \
+                       Image<TPixel, VDimension>,                                             \
+                       Image<CudaFilters::SobelPixel<TPixel>, VDimension>)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaSobelEdgeDetectionImageFilter);
+} // namespace itk
 
 #endif

@@ -3,53 +3,60 @@
 #ifndef itkCudaZeroCrossingImageFilter_h
 #define itkCudaZeroCrossingImageFilter_h
 
-#include "itkCudaStencilImageFilter.h"
+#include "CudaFilters/detail/ZeroCrossingOperation.h"
+#include "itkCudaAcceleratedImageFilter.h"
 #include "itkZeroCrossingImageFilter.h"
 
 namespace itk
 {
 /** \class CudaZeroCrossingImageFilter
- * \brief Marks the pixels nearest to where the image changes its sign, on a CUDA device where there is one.
+ * \brief Marks the pixels closest to the places where the image changes its sign, on a CUDA device.
  *
- * Parameters and results are those of ZeroCrossingImageFilter, pixel by pixel.
+ * Use it to find edges in the Laplacian or in a directional second derivative. Parameters and results are those of
+ * ZeroCrossingImageFilter, pixel by pixel.
+ *
+ * \code
+ * auto crossings = itk::CudaZeroCrossingImageFilter<ImageType, ImageType>::New();
+ * crossings->SetInput(laplacian);
+ * crossings->SetForegroundValue(255);
+ * \endcode
  *
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaZeroCrossingImageFilter
-  : public CudaStencilImageFilter<ZeroCrossingImageFilter<TInputImage, TOutputImage>>
+  : public CudaAcceleratedImageFilter<ZeroCrossingImageFilter<TInputImage, TOutputImage>>
 {
 public:
-  ITK_DISALLOW_COPY_AND_MOVE(CudaZeroCrossingImageFilter);
-
-  using Self = CudaZeroCrossingImageFilter;
-  using Superclass = CudaStencilImageFilter<ZeroCrossingImageFilter<TInputImage, TOutputImage>>;
-  using Pointer = SmartPointer<Self>;
-  using ConstPointer = SmartPointer<const Self>;
-
-  itkNewMacro(Self);
-
-  const char *
-  GetNameOfClass() const override
-  {
-    return "CudaZeroCrossingImageFilter";
-  }
-
-  using Superclass::ImageDimension;
+  itkCudaFilterMacro(CudaZeroCrossingImageFilter,
+                     CudaAcceleratedImageFilter<ZeroCrossingImageFilter<TInputImage, TOutputImage>>);
 
 protected:
   CudaZeroCrossingImageFilter() = default;
   ~CudaZeroCrossingImageFilter() override = default;
 
-  using typename Superclass::RegionOnDevice;
-
-  void
-  GenerateRegionOnDevice(CudaFilters::Execution & execution, const RegionOnDevice & region) override;
+  CudaFilters::OperationPointer
+  MakeOperation() override
+  {
+    CudaFilters::ZeroCrossingParameters parameters;
+    parameters.Dimension = TOutputImage::ImageDimension;
+    parameters.Foreground = static_cast<double>(this->GetForegroundValue());
+    parameters.Background = static_cast<double>(this->GetBackgroundValue());
+    return CudaFilters::MakeZeroCrossingOperation(parameters, CudaFilters::GetPixelTypes<TInputImage, TOutputImage>());
+  }
 };
 } // namespace itk
 
-#ifndef ITK_MANUAL_INSTANTIATION
-#  include "itkCudaZeroCrossingImageFilter.hxx"
-#endif
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_CudaZeroCrossingImageFilter(prefix, TPixel, VDimension)                \
+  prefix template class ZeroCrossingImageFilter<Image<TPixel, VDimension>, Image<TPixel, VDimension>>; \
+  prefix template class CudaAcceleratedImageFilter<                                                    \
+    ZeroCrossingImageFilter<Image<TPixel, VDimension>, Image<TPixel, VDimension>>>;                    \
+  prefix template class CudaZeroCrossingImageFilter<Image<TPixel, VDimension>, Image<TPixel, VDimension>>
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaZeroCrossingImageFilter);
+} // namespace itk
 
 #endif

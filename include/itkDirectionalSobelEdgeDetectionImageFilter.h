@@ -9,20 +9,28 @@
 namespace itk
 {
 /** \class DirectionalSobelEdgeDetectionImageFilter
- * \brief A SobelEdgeDetectionImageFilter that also tells the direction of the gradient, on the CPU.
+ * \brief Computes the magnitude and, optionally, the direction of the Sobel gradient, on the CPU.
  *
- * The first output is SobelEdgeDetectionImageFilter's. With ComputeDirection on there is a second output, and for 3-D
- * images a third:
+ * The first output is the gradient magnitude, as in SobelEdgeDetectionImageFilter. With ComputeDirection on, the filter
+ * has a second output, and for 3-D images a third. Edge linking, orientation histograms and texture analysis use these
+ * angles.
  *
  * - GetDirectionOutput(): the azimuth, the angle in the x-y plane from the x axis towards the y axis, in radians from
  *   -pi to pi: atan2(Gy, Gx).
- * - GetElevationOutput(): the elevation, the angle above the x-y plane towards the z axis, in radians from -pi/2 to
+ * - GetElevationOutput(): the elevation, the angle from the x-y plane towards the z axis, in radians from -pi/2 to
  *   pi/2: atan2(Gz, hypot(Gx, Gy)).
  *
- * The gradient (Gx, Gy, Gz) is the response to SobelOperator along each axis of the image's grid; as in
- * SobelEdgeDetectionImageFilter, spacing and direction of the image are left out of account. Where the gradient is
- * zero, so are the angles.
+ * The gradient (Gx, Gy, Gz) is the response to SobelOperator along each axis of the image grid. As in
+ * SobelEdgeDetectionImageFilter, the spacing and the direction of the image are ignored. Where the gradient is zero,
+ * the angles are zero. CudaSobelEdgeDetectionImageFilter computes the same on a CUDA device.
  *
+ * \code
+ * auto filter = itk::DirectionalSobelEdgeDetectionImageFilter<ImageType, ImageType>::New();
+ * filter->SetInput(image);
+ * filter->ComputeDirectionOn();
+ * \endcode
+ *
+ * \sa SobelEdgeDetectionImageFilter, SobelOperator, CudaSobelEdgeDetectionImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
@@ -50,17 +58,17 @@ public:
   using typename Superclass::OutputImageType;
   using typename Superclass::OutputPixelType;
 
-  /** Compute the direction of the gradient, too. Default: off. */
+  /** Set/Get whether to compute the direction of the gradient in addition to its magnitude. Default: off. */
   void
   SetComputeDirection(bool compute);
   itkGetConstMacro(ComputeDirection, bool);
   itkBooleanMacro(ComputeDirection);
 
-  /** The azimuth; nullptr while ComputeDirection is off. */
+  /** Returns the azimuth, or nullptr while ComputeDirection is off. */
   OutputImageType *
   GetDirectionOutput();
 
-  /** The elevation; nullptr while ComputeDirection is off, and for 2-D images. */
+  /** Returns the elevation, or nullptr while ComputeDirection is off and for 2-D images. */
   OutputImageType *
   GetElevationOutput();
 

@@ -14,7 +14,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** From ITK 6 on, filter and operator can be asked for other weights in 3-D than they always had. */
+/** From ITK 6 on, the filter and the operator have an option for 3-D coefficients that differ from those of earlier
+ * versions. These overloads let the code compile with both. */
 template <typename TFilter>
 auto
 HasLegacyCoefficients(const TFilter & filter, int) -> decltype(filter.GetUseLegacyOperatorCoefficients())
@@ -50,7 +51,7 @@ DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::SetComputeD
   m_ComputeDirection = compute;
   for (unsigned int i = 1; i <= NumberOfAngles; ++i)
   {
-    // The same images each time, for those who are connected to them.
+    // The output objects are reused, so that downstream filters stay connected to them.
     DataObject::Pointer & angle = m_Angles[i - 1];
     angle = angle || !compute ? angle : this->MakeOutput(i);
     this->SetNthOutput(i, compute ? angle.GetPointer() : nullptr);
@@ -94,7 +95,7 @@ DirectionalSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateDir
   using RegionType = typename OutputImageType::RegionType;
   using DerivativeFilter = NeighborhoodOperatorImageFilter<TInputImage, TOutputImage>;
 
-  // The first output tells which region is wanted.
+  // The requested region of the first output applies to all outputs.
   const RegionType region = this->GetOutput()->GetRequestedRegion();
   const auto       input = TInputImage::New();
   input->Graft(const_cast<TInputImage *>(this->GetInput()));

@@ -10,18 +10,30 @@
 namespace itk
 {
 /** \class EdgeQualityCalculator
- * \brief How well the edges in one image agree with those in a reference image.
+ * \brief Measures how well the edges in an image agree with the edges in a reference image.
  *
- * Pixels that are not zero are edges. With the number TP of pixels that are edges in both images, FN of those in the
- * reference alone, FP of those in the image alone, and the larger number N of edge pixels in one of the two, the
- * quality is
+ * The calculator compares two binary edge images pixel by pixel, to evaluate an edge detector against ground truth or
+ * one implementation against another. A pixel is an edge if it is not zero. TP is the number of pixels that are edges
+ * in both images, FN the number of pixels that are edges only in the reference image, and FP the number of pixels that
+ * are edges only in the evaluated image. N is the number of edge pixels in the image that has more of them. The quality
+ * measures are
  *
- * - P_co = TP / N, the share of edge pixels that were found: GetCorrectFraction(),
- * - P_nd = FN / N, the share of those that were not: GetMissedFraction(),
- * - P_fa = FP / N, the share of false alarms: GetFalseAlarmFraction().
+ * - P_co = TP / N, the fraction of correctly detected edge pixels: GetCorrectFraction(),
+ * - P_nd = FN / N, the fraction of missed edge pixels: GetMissedFraction(),
+ * - P_fa = FP / N, the fraction of false alarms: GetFalseAlarmFraction().
  *
- * (I. Boaventura and A. Gonzaga, V Workshop de Visao Computacional, 2009.) Where neither image has an edge, they agree:
- * P_co is 1 and the others are 0.
+ * If neither image contains an edge, P_co is 1, and P_nd and P_fa are 0. An edge that is displaced by one pixel counts
+ * as both missed and false alarm.
+ *
+ * Reference: I. Boaventura and A. Gonzaga, V Workshop de Visao Computacional, 2009.
+ *
+ * \code
+ * auto calculator = itk::EdgeQualityCalculator<ImageType>::New();
+ * calculator->SetReferenceImage(reference);
+ * calculator->SetImage(edges);
+ * calculator->Compute();
+ * const double quality = calculator->GetCorrectFraction();
+ * \endcode
  *
  * \ingroup CudaFilters
  */
@@ -47,37 +59,38 @@ public:
   using ReferenceImageType = TReferenceImage;
   using ImageType = TImage;
 
-  /** Set/Get the image with the edges as they should be. */
+  /** Set/Get the reference image, which contains the expected edges. */
   itkSetConstObjectMacro(ReferenceImage, ReferenceImageType);
   itkGetConstObjectMacro(ReferenceImage, ReferenceImageType);
 
-  /** Set/Get the image with the edges to judge. */
+  /** Set/Get the image whose edges are evaluated. */
   itkSetConstObjectMacro(Image, ImageType);
   itkGetConstObjectMacro(Image, ImageType);
 
-  /** Counts. Both images must be there, over the same region, with their pixels up to date. */
+  /** Counts the edge pixels. Throws if an image is not set or if the buffered regions differ. Does not update the
+   * images: their pixels must be up to date. */
   void
   Compute();
 
-  /** P_co. */
+  /** Returns P_co, the fraction of correctly detected edge pixels. */
   double
   GetCorrectFraction() const;
 
-  /** P_nd. */
+  /** Returns P_nd, the fraction of missed edge pixels. */
   double
   GetMissedFraction() const;
 
-  /** P_fa. */
+  /** Returns P_fa, the fraction of false alarms. */
   double
   GetFalseAlarmFraction() const;
 
-  /** TP: pixels that are edges in both images. */
+  /** Returns TP, the number of pixels that are edges in both images. */
   itkGetConstMacro(NumberOfCorrectPixels, SizeValueType);
 
-  /** FN: pixels that are edges in the reference image alone. */
+  /** Returns FN, the number of pixels that are edges only in the reference image. */
   itkGetConstMacro(NumberOfMissedPixels, SizeValueType);
 
-  /** FP: pixels that are edges in the other image alone. */
+  /** Returns FP, the number of pixels that are edges only in the evaluated image. */
   itkGetConstMacro(NumberOfFalseAlarmPixels, SizeValueType);
 
 protected:

@@ -10,19 +10,27 @@
 namespace itk
 {
 /** \class SeparableConvolutionImageFilter
- * \brief Convolves an image with one 1-D mask an axis.
+ * \brief Convolves an image with one 1-D mask per axis.
  *
- * The value of a pixel is the sum of its neighbors along the axis, each times its weight: the first weight of a mask
- * belongs to the neighbor with the lowest index, the middle one to the pixel itself. (As with ITK's neighborhood
- * operators, the mask is not flipped.) The axes follow one another from the last to the first. In between, values are
- * of NumericTraits<OutputPixelType>::RealType, and only the last is converted to the output's pixel type, by a cast.
- * Beyond the edge of the image, a mask finds the pixel at the edge (ZeroFluxNeumannBoundaryCondition).
+ * Many smoothing and derivative filters (Gaussian, box, binomial, Sobel) are separable: consecutive 1-D convolutions
+ * along the axes give the same result as one convolution with a dense mask, with much less computation.
  *
- * An axis without a mask is left as it is.
+ * Along each axis, the value of a pixel is the weighted sum of its neighbors. The first weight of a mask belongs to the
+ * neighbor with the lowest index, the middle weight to the pixel itself; as with the neighborhood operators of ITK, the
+ * mask is not flipped. The axes are processed from the last to the first. Intermediate values have the type
+ * NumericTraits<OutputPixelType>::RealType; only the final values are cast to the output pixel type. Outside the image,
+ * a mask reads the nearest border pixel (ZeroFluxNeumannBoundaryCondition). Axes without a mask are not processed; by
+ * default no axis has a mask.
  *
- * This is the CPU filter; CudaSeparableConvolutionImageFilter does the same on a CUDA device.
+ * This is the CPU filter; CudaSeparableConvolutionImageFilter computes the same on a CUDA device.
  *
- * \sa NeighborhoodOperatorImageFilter, DiscreteGaussianImageFilter
+ * \code
+ * auto filter = itk::SeparableConvolutionImageFilter<ImageType>::New();
+ * filter->SetInput(image);
+ * filter->SetMask({ 0.25, 0.5, 0.25 });
+ * \endcode
+ *
+ * \sa CudaSeparableConvolutionImageFilter, NeighborhoodOperatorImageFilter, DiscreteGaussianImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage = TInputImage>
@@ -54,13 +62,14 @@ public:
 
   static constexpr unsigned int ImageDimension = TOutputImage::ImageDimension;
 
-  /** The mask of one axis: an odd number of weights, or none for an axis to be left as it is (the default). */
+  /** Set/Get the mask of one axis: an odd number of weights, or an empty mask (the default) to skip the axis. Any other
+   * mask or an invalid axis throws. */
   void
   SetMask(unsigned int axis, const MaskType & mask);
   const MaskType &
   GetMask(unsigned int axis) const;
 
-  /** The same mask for all axes. */
+  /** Set the same mask for all axes. */
   void
   SetMask(const MaskType & mask);
 
@@ -71,7 +80,7 @@ protected:
   void
   PrintSelf(std::ostream & os, Indent indent) const override;
 
-  /** Wider than the output's by half a mask along each axis. */
+  /** Pads the requested region of the output by half the mask size along each axis. */
   void
   GenerateInputRequestedRegion() override;
 

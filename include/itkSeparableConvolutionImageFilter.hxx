@@ -95,7 +95,7 @@ SeparableConvolutionImageFilter<TInputImage, TOutputImage>::GenerateData()
 
   this->AllocateOutputs();
 
-  // The mini-pipeline changes the requested region of its input; the caller's image keeps its own.
+  // The mini-pipeline modifies the requested region of its input; grafting protects that of the caller's image.
   const auto input = TInputImage::New();
   input->Graft(const_cast<TInputImage *>(this->GetInput()));
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaInterface.h"
 #include "CudaFilters/DeviceError.h"
-#include "itkCudaImportImageContainer.h"
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"
 #include "Device/Devices.h"
@@ -11,53 +10,6 @@
 
 namespace itk
 {
-std::ostream &
-operator<<(std::ostream & out, CudaBackendEnum backend)
-{
-  switch (backend)
-  {
-    case CudaBackendEnum::Auto:
-      return out << "Auto";
-    case CudaBackendEnum::CUDA:
-      return out << "CUDA";
-    case CudaBackendEnum::CPU:
-      return out << "CPU";
-  }
-  return out << "invalid CudaBackendEnum";
-}
-
-std::ostream &
-operator<<(std::ostream & out, CudaKernelFamilyEnum family)
-{
-  switch (family)
-  {
-    case CudaKernelFamilyEnum::SeparableConvolution:
-      return out << "SeparableConvolution";
-    case CudaKernelFamilyEnum::Stencil:
-      return out << "Stencil";
-    case CudaKernelFamilyEnum::EdgeLinking:
-      return out << "EdgeLinking";
-  }
-  return out << "invalid CudaKernelFamilyEnum";
-}
-
-std::ostream &
-operator<<(std::ostream & out, CudaPixelSideEnum side)
-{
-  switch (side)
-  {
-    case CudaPixelSideEnum::None:
-      return out << "None";
-    case CudaPixelSideEnum::Host:
-      return out << "Host";
-    case CudaPixelSideEnum::Device:
-      return out << "Device";
-    case CudaPixelSideEnum::Both:
-      return out << "Both";
-  }
-  return out << "invalid CudaPixelSideEnum";
-}
-
 CudaInterface::CudaInterface() { m_Settings.BlockSizes.resize(CudaNumberOfKernelFamilies, 0); }
 
 CudaInterface *

@@ -7,13 +7,13 @@ namespace itk
 {
 namespace
 {
-thread_local CudaDeviceReaders * innermostReaders = nullptr;
+thread_local CudaDeviceReadScope * innermostReaders = nullptr;
 }
 
 CudaPixelHolder::~CudaPixelHolder() = default;
 
 bool
-CudaPixelHolder::TakeAnnouncement()
+CudaPixelHolder::ConsumeDeviceReadAnnouncement()
 {
   if (innermostReaders == nullptr)
   {
@@ -29,16 +29,16 @@ CudaPixelHolder::TakeAnnouncement()
   return true;
 }
 
-CudaDeviceReaders::CudaDeviceReaders()
+CudaDeviceReadScope::CudaDeviceReadScope()
   : m_Outer(innermostReaders)
 {
   innermostReaders = this;
 }
 
-CudaDeviceReaders::~CudaDeviceReaders() { innermostReaders = m_Outer; }
+CudaDeviceReadScope::~CudaDeviceReadScope() { innermostReaders = m_Outer; }
 
 void
-CudaDeviceReaders::Add(CudaPixelHolder & holder)
+CudaDeviceReadScope::Add(CudaPixelHolder & holder)
 {
   m_Holders.push_back(&holder);
 }

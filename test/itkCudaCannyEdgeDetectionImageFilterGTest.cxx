@@ -488,6 +488,8 @@ TEST(CudaCannyEdges, TellTheirStages)
   filter->SetCudaInterface(interface);
   filter->SetInput(ReadBrain<Plane>());
   Parameters{ 1.96, 7.0, 4.0 }.Apply(*filter);
+  filter->Update(); // loads kernels, which is a stage of its own
+  filter->Modified();
   filter->Update();
   std::vector<std::string> names;
   for (const auto & stage : filter->GetStageTimes())

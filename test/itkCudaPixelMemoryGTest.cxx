@@ -211,9 +211,15 @@ protected:
   TwoInputs() { this->InPlaceOff(); }
 
   std::string
-  GetWhyNoKernel() const override
+  GetUnsupportedReason() const override
   {
     return {};
+  }
+
+  itk::CudaFilters::OperationPointer
+  MakeOperation() override
+  {
+    return nullptr;
   }
 
   void

@@ -21,7 +21,7 @@ _KINDS = {code: kind for kind, code in _CODES.items()}
 
 def _make_enum(name):
     prefix = f"itk{name}_"
-    values = {key[len(prefix):]: value for key, value in vars(_interface).items() if key.startswith(prefix)}
+    values = {key[len(prefix) :]: value for key, value in vars(_interface).items() if key.startswith(prefix)}
     return enum.IntEnum(name, values, module=__name__)
 
 

@@ -19,14 +19,15 @@ function(cudafilters_get_doc class result)
   string(REGEX REPLACE "/[*][*] .class [A-Za-z]+\n" "" text "${text}")
   string(REGEX REPLACE "(^|\n) [*] ?" "\\1" text "${text}")
   string(REGEX REPLACE "[\\](ingroup|sa)[^\n]*\n?" "" text "${text}")
-  string(REGEX REPLACE "[\\](brief|warning) " "" text "${text}")
+  string(REGEX REPLACE "[\\](code|endcode)\n" "" text "${text}")
+  string(REGEX REPLACE "[\\](brief|warning|tparam) " "" text "${text}")
   string(REPLACE "\"" "'" text "${text}")
   string(STRIP "${text}" text)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # cudafilters_begin_filter(CLASS BASE ...): begins the wrapping of a filter in namespace itk. Its base classes, from
-# itself towards the ITK filter, are those of this project's templates named: Separable for CudaSeparableImageFilter,
+# itself towards the ITK filter, are those of this project's templates named: ExactMode for CudaExactModeImageFilter,
 # and so on to Accelerated. They are wrapped with it, without names that Python's users see.
 macro(cudafilters_begin_filter class)
   itk_wrap_class("itk::${class}" POINTER)

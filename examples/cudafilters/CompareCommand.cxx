@@ -42,7 +42,7 @@ public:
     const unsigned int dimension = DescribeImage(m_Reference).Dimension;
     if (DescribeImage(m_Image).Dimension != dimension)
     {
-      throw Failure("one image has 2 dimensions and the other 3");
+      throw UserError("one image has 2 dimensions and the other 3");
     }
     dimension == 2 ? this->Compare<2>() : this->Compare<3>();
   }
@@ -55,14 +55,14 @@ private:
     using ImageType = itk::Image<double, VDimension>;
     using PictureType = itk::Image<itk::RGBPixel<unsigned char>, VDimension>;
 
-    const auto picture = m_Picture.empty() ? nullptr : std::make_unique<OutputFile<PictureType>>(m_Picture);
+    const auto picture = m_Picture.empty() ? nullptr : std::make_unique<OutputFile>(m_Picture);
     const auto reference = ReadPixels<ImageType>(m_Reference, false);
     const auto image = ReadPixels<ImageType>(m_Image, false);
     if (reference->GetBufferedRegion() != image->GetBufferedRegion())
     {
       std::ostringstream sizes;
       sizes << reference->GetBufferedRegion().GetSize() << " and " << image->GetBufferedRegion().GetSize();
-      throw Failure("the images have different sizes, " + sizes.str());
+      throw UserError("the images have different sizes, " + sizes.str());
     }
     const auto calculator = itk::EdgeQualityCalculator<ImageType>::New();
     calculator->SetReferenceImage(reference);
@@ -77,12 +77,12 @@ private:
     show("false alarms P_fa", calculator->GetFalseAlarmFraction(), calculator->GetNumberOfFalseAlarmPixels());
     if (picture)
     {
-      picture->Write(MakePicture<PictureType>(reference.GetPointer(), image.GetPointer()));
+      picture->Write(MakePicture<PictureType>(reference.GetPointer(), image.GetPointer()).GetPointer());
     }
     if (calculator->GetCorrectFraction() < m_AtLeast)
     {
-      throw Failure("P_co is " + CLI::detail::to_string(calculator->GetCorrectFraction()) + ", less than the " +
-                    CLI::detail::to_string(m_AtLeast) + " that were asked for");
+      throw UserError("P_co is " + ToText(calculator->GetCorrectFraction()) + ", less than the " + ToText(m_AtLeast) +
+                      " that were asked for");
     }
   }
 

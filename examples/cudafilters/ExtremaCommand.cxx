@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "FilterCommand.h"
-#include "GeodesicOptions.h"
+#include "ReconstructionOptions.h"
 #include "itkCudaRegionalMaximaImageFilter.h"
 #include "itkCudaRegionalMinimaImageFilter.h"
 
@@ -37,7 +37,7 @@ protected:
   }
 
 private:
-  GeodesicOptions m_Options;
+  ReconstructionOptions m_Options;
 };
 
 template <>

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "FilterCommand.h"
-#include "GeodesicOptions.h"
+#include "ReconstructionOptions.h"
 #include "itkCudaGrayscaleFillholeImageFilter.h"
 
 namespace
@@ -31,7 +31,7 @@ protected:
   }
 
 private:
-  GeodesicOptions m_Options;
+  ReconstructionOptions m_Options;
 };
 
 const Registration<FillHolesCommand> registration;

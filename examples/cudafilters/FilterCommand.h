@@ -9,11 +9,13 @@
 #include "itkCudaInterface.h"
 #include "itkCastImageFilter.h"
 #include "itkImageRegionConstIterator.h"
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 /** A command that reads an image, runs one filter, and writes its output. TCommand has
  *
@@ -31,19 +33,26 @@ public:
   void
   AddTo(CLI::App & app) override
   {
-    app.add_option("input", m_Input, "Image to read: one value a pixel, 2-D or 3-D")->required();
-    app.add_option("output", m_Output, "Image to write; its ending tells the format")->required();
+    app.add_option("input", m_Input, "Image to read: one value per pixel, 2-D or 3-D")->required();
+    app.add_option("output", m_Output, "Image to write; its ending decides the format")->required();
     this->AddOptions(app);
     app.add_option("--as", m_PixelType, this->GetSelf().GetMeaningOfAs())
       ->check(CLI::IsMember({ "uint8", "uint16", "int16", "float32", "float64" }).description(""))
       ->type_name("TYPE");
-    app.add_flag("--timing", m_Timing, "Tell where it ran and how long each step took");
+    app.add_flag("--timing", m_Timing, "Report where the filter ran and how long each step took");
+    app
+      .add_option("--repeat",
+                  m_Repetitions,
+                  "Run the filter so many times more and report the median time: without the start of CUDA and the "
+                  "loading of kernels, which the first run includes")
+      ->check(CLI::Range(1u, 100000u).description(""))
+      ->type_name("N");
   }
 
   bool
   WantsTiming() const override
   {
-    return m_Timing;
+    return m_Timing || m_Repetitions > 0;
   }
 
   void
@@ -76,8 +85,13 @@ public:
       filter->Update();
     });
     demonstration.ExecutedOn = filter->GetExecutedOn();
+    demonstration.IsOnDevice = filter->GetExecutedOnDevice();
     demonstration.Result = ToDemonstration(filter->GetOutput());
 
+    if (!demonstration.IsOnDevice)
+    {
+      return demonstration; // there is nothing to compare
+    }
     const auto onCpu = itk::CudaInterface::New();
     onCpu->SetBackend(itk::CudaBackendEnum::CPU);
     const auto cpuFilter = this->GetSelf().MakeFilter(*image);
@@ -113,12 +127,12 @@ public:
     return "Compute and write as uint8, uint16, int16, float32 or float64";
   }
 
-  /** The file for the output. */
+  /** Writes the output. */
   template <typename TOutputImage>
-  auto
-  MakeOutputFile(const std::string & name) const
+  void
+  WriteOutput(const OutputFile & file, const TOutputImage * image) const
   {
-    return std::make_unique<OutputFile<TOutputImage>>(name);
+    file.Write(image);
   }
 
   /** What is to be done with the input before the filter gets it. */
@@ -127,7 +141,7 @@ public:
   PrepareInput(TImage &) const
   {}
 
-  /** Whatever is to be made before the input is read and needed by Finish(): other files to write. */
+  /** What is made before the input is read and needed by Finish(): other files to write. */
   template <typename TOutputImage>
   std::nullptr_t
   Prepare() const
@@ -211,8 +225,8 @@ private:
     using FilterType = typename decltype(this->GetSelf().MakeFilter(std::declval<const TImage &>()))::ObjectType;
     using OutputImageType = typename FilterType::OutputImageType;
 
-    const auto output = this->GetSelf().template MakeOutputFile<OutputImageType>(m_Output);
-    auto       prepared = this->GetSelf().template Prepare<OutputImageType>();
+    const OutputFile output(m_Output);
+    auto             prepared = this->GetSelf().template Prepare<OutputImageType>();
 
     typename TImage::Pointer image;
     const double             readTime = TimeInMilliseconds([&] {
@@ -220,34 +234,48 @@ private:
       this->GetSelf().PrepareInput(*image);
     });
 
-    const auto   filter = this->GetSelf().MakeFilter(*image);
-    ProgressBar  bar(*filter, this->GetName());
-    const double filterTime = TimeInMilliseconds([&] {
+    const auto          filter = this->GetSelf().MakeFilter(*image);
+    ProgressBar         bar(*filter, this->GetName());
+    const double        filterTime = TimeInMilliseconds([&] {
       filter->SetInput(image);
       filter->Update();
     });
+    const auto          stages = filter->GetStageTimes();
+    std::vector<double> repeatedTimes;
+    for (unsigned int i = 0; i < m_Repetitions; ++i)
+    {
+      filter->Modified();
+      repeatedTimes.push_back(TimeInMilliseconds([&] { filter->Update(); }));
+    }
     bar.Finish();
 
     const double writeTime = TimeInMilliseconds([&] {
       this->GetSelf().Finish(*filter, std::move(prepared));
-      output->Write(filter->GetOutput());
+      this->GetSelf().WriteOutput(output, filter->GetOutput());
     });
-    if (m_Timing)
+    if (this->WantsTiming())
     {
       ShowTime("read", readTime);
       ShowTime(this->GetName(), filterTime, filter->GetExecutedOn());
-      for (const auto & stage : filter->GetStageTimes())
+      for (const auto & stage : stages)
       {
         ShowTime("  " + stage.Name, stage.Milliseconds);
+      }
+      if (!repeatedTimes.empty())
+      {
+        std::sort(repeatedTimes.begin(), repeatedTimes.end());
+        ShowTime("median of " + std::to_string(repeatedTimes.size()) + " repetitions",
+                 repeatedTimes[repeatedTimes.size() / 2]);
       }
       ShowTime("write", writeTime);
     }
   }
 
-  std::string m_Input;
-  std::string m_Output;
-  std::string m_PixelType; // empty: as in the file
-  bool        m_Timing = false;
+  std::string  m_Input;
+  std::string  m_Output;
+  std::string  m_PixelType; // empty: as in the file
+  bool         m_Timing = false;
+  unsigned int m_Repetitions = 0;
 };
 
 #endif

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "FilterCommand.h"
-#include "GeodesicOptions.h"
+#include "ReconstructionOptions.h"
 #include "itkCudaHConcaveImageFilter.h"
 #include "itkCudaHConvexImageFilter.h"
 #include "itkCudaHMaximaImageFilter.h"
@@ -37,8 +37,8 @@ protected:
   }
 
 private:
-  double          m_Height = 30.0;
-  GeodesicOptions m_Options;
+  double                m_Height = 30.0;
+  ReconstructionOptions m_Options;
 };
 
 template <>

@@ -3,18 +3,15 @@
 #include "ImageFile.h"
 #include "Supervisor.h"
 #include "Terminal.h"
-#include "Truncation.h"
 #include "itkImageFileReader.h"
 #include "itkImageFileWriter.h"
 #include "itkImageIOFactory.h"
 #include "itkRGBPixel.h"
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
-#include <regex>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
 
@@ -22,70 +19,47 @@ namespace fs = std::filesystem;
 
 namespace
 {
-constexpr std::uintmax_t sampleBytes = 65536;
-
 std::string
 Quote(const fs::path & file)
 {
   return "'" + file.string() + "'";
 }
 
-/** While this lives, what the libraries of image formats print themselves is kept instead. */
-class Capture
-{
-public:
-  Capture()
-    : m_Former(dup(STDERR_FILENO))
-    , m_Memory(memfd_create("messages", 0))
-  {
-    if (m_Former < 0 || m_Memory < 0 || dup2(m_Memory, STDERR_FILENO) < 0)
-    {
-      throw Failure(std::string("cannot watch the libraries of image formats: ") + std::strerror(errno));
-    }
-  }
-  ~Capture()
-  {
-    dup2(m_Former, STDERR_FILENO);
-    close(m_Former);
-    close(m_Memory);
-  }
-  Capture(const Capture &) = delete;
-  Capture &
-  operator=(const Capture &) = delete;
-
-  std::string
-  GetText() const
-  {
-    std::string            text;
-    std::array<char, 4096> buffer;
-    lseek(m_Memory, 0, SEEK_SET);
-    for (ssize_t bytes = 0; (bytes = read(m_Memory, buffer.data(), buffer.size())) > 0;)
-    {
-      text.append(buffer.data(), static_cast<std::size_t>(bytes));
-    }
-    return text;
-  }
-
-private:
-  int m_Former;
-  int m_Memory;
-};
-
-/** Some libraries only print that the file ended too early, and go on with what they have. */
+/** Runs what reads a file; an error becomes a UserError. */
+template <typename TFunction>
 void
-FailIfCutShort(const std::string & printed)
+Read(const std::string & file, const TFunction & read)
 {
-  static const std::regex signs("not read completely|premature|truncat|corrupt|unexpected end|incomplete",
-                                std::regex::icase | std::regex::optimize);
-  if (std::regex_search(printed, signs))
+  SetPhase("cannot read " + Quote(file));
+  try
   {
-    throw Failure(ToOneLine(printed));
+    read();
   }
+  catch (const std::exception & error)
+  {
+    throw UserError("cannot read " + Quote(file) + ": " + GetReason(error) +
+                    " (is the file complete, and an image of the kind its name says?)");
+  }
+  SetPhase("cannot compute");
 }
 
-/** Whether a colour image shows nothing but gray, as images with a palette of grays do. */
+/** The number of pixels that the header of a file speaks of. */
+itk::SizeValueType
+CountPixels(const std::string & file)
+{
+  const auto io = itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
+  if (io.IsNull())
+  {
+    return 0;
+  }
+  io->SetFileName(file);
+  io->ReadImageInformation();
+  return static_cast<itk::SizeValueType>(io->GetImageSizeInPixels());
+}
+
+/** Whether a colour image shows nothing but grey, as images with a palette of greys do. */
 bool
-IsGray(const std::string & file)
+IsGrey(const std::string & file)
 {
   using ImageType = itk::Image<itk::RGBPixel<unsigned short>, 3>;
 
@@ -96,69 +70,15 @@ IsGray(const std::string & file)
     return pixel[0] == pixel[1] && pixel[1] == pixel[2];
   });
 }
-
-/** Fails if not all of a file has arrived on the disk. */
-void
-Synchronize(const fs::path & file)
-{
-  const int handle = open(file.c_str(), O_RDONLY);
-  if (handle < 0 || fsync(handle) != 0)
-  {
-    const std::string reason = std::strerror(errno);
-    if (handle >= 0)
-    {
-      close(handle);
-    }
-    throw Failure(reason);
-  }
-  close(handle);
-}
 } // namespace
 
 template <typename TImage>
 typename TImage::Pointer
 ReadImage(const std::string & file)
 {
-  return itk::ReadImage<TImage>(file);
-}
-
-template <typename TImage>
-void
-WriteImage(const TImage * image, const std::string & file)
-{
-  itk::WriteImage(image, file);
-}
-
-#define instantiateMacro(...)                                                          \
-  template itk::SmartPointer<__VA_ARGS__> ReadImage<__VA_ARGS__>(const std::string &); \
-  template void                           WriteImage(const __VA_ARGS__ *, const std::string &)
-#define instantiateForPixelMacro(pixel)   \
-  instantiateMacro(itk::Image<pixel, 2>); \
-  instantiateMacro(itk::Image<pixel, 3>)
-
-instantiateForPixelMacro(unsigned char);
-instantiateForPixelMacro(unsigned short);
-instantiateForPixelMacro(short);
-instantiateForPixelMacro(float);
-instantiateForPixelMacro(double);
-instantiateForPixelMacro(itk::RGBPixel<unsigned char>);
-
-void
-Read(const std::string & file, const std::function<void()> & read)
-{
-  SetPhase("cannot read " + Quote(file));
-  try
-  {
-    const Capture capture;
-    read();
-    FailIfCutShort(capture.GetText());
-  }
-  catch (const std::exception & error)
-  {
-    throw Failure("cannot read " + Quote(file) + ": " + GetReason(error) +
-                  " (is the file whole, and an image of the kind its name says?)");
-  }
-  SetPhase("cannot compute");
+  typename TImage::Pointer image;
+  Read(file, [&] { image = itk::ReadImage<TImage>(file); });
+  return image;
 }
 
 ImageDescription
@@ -167,19 +87,19 @@ DescribeImage(const std::string & file)
   std::error_code error;
   if (!fs::exists(file, error))
   {
-    throw Failure("cannot read " + Quote(file) + ": there is no such file");
+    throw UserError("cannot read " + Quote(file) + ": there is no such file");
   }
   if (fs::is_directory(file, error))
   {
-    throw Failure("cannot read " + Quote(file) + ": it is a folder; name one file");
+    throw UserError("cannot read " + Quote(file) + ": it is a folder; name one file");
   }
   if (fs::is_regular_file(file, error) && fs::file_size(file, error) == 0)
   {
-    throw Failure("cannot read " + Quote(file) + ": the file is empty");
+    throw UserError("cannot read " + Quote(file) + ": the file is empty");
   }
   if (access(file.c_str(), R_OK) != 0)
   {
-    throw Failure("cannot read " + Quote(file) + ": " + std::strerror(errno));
+    throw UserError("cannot read " + Quote(file) + ": " + std::strerror(errno));
   }
   itk::ImageIOBase::Pointer io;
   Read(file, [&] {
@@ -192,28 +112,24 @@ DescribeImage(const std::string & file)
   });
   if (!io)
   {
-    throw Failure("cannot read " + Quote(file) + ": it is not an image of a format that is known here");
+    throw UserError("cannot read " + Quote(file) + ": it is not an image of a format that is known here");
   }
   for (unsigned int i = 0; i < io->GetNumberOfDimensions(); ++i)
   {
     if (io->GetDimensions(i) == 0)
     {
-      throw Failure("cannot take " + Quote(file) + ": it has no pixels");
+      throw UserError("cannot take " + Quote(file) + ": it has no pixels");
     }
   }
-  if (IsCutShort(file, *io))
-  {
-    throw Failure("cannot read " + Quote(file) + ": the file ends too early; get it again");
-  }
-
   using Component = itk::ImageIOBase::IOComponentType;
   const auto component = io->GetComponentType();
-  const bool mayBeGray = io->GetNumberOfComponents() == 3 && io->GetNumberOfDimensions() <= 3 &&
+  const bool mayBeGrey = io->GetNumberOfComponents() == 3 && io->GetNumberOfDimensions() <= 3 &&
                          (component == Component::UCHAR || component == Component::USHORT);
-  if (io->GetNumberOfComponents() != 1 && !(mayBeGray && IsGray(file)))
+  if (io->GetNumberOfComponents() != 1 && !(mayBeGrey && IsGrey(file)))
   {
-    throw Failure("cannot take " + Quote(file) + ": it has " + std::to_string(io->GetNumberOfComponents()) +
-                  " components a pixel, as colour images and those with transparency have; convert it to gray first");
+    throw UserError(
+      "cannot take " + Quote(file) + ": it has " + std::to_string(io->GetNumberOfComponents()) +
+      " components per pixel, as colour images and those with transparency have; convert it to grey first");
   }
   unsigned int dimension = io->GetNumberOfDimensions();
   while (dimension > 3 && io->GetDimensions(dimension - 1) == 1)
@@ -222,8 +138,8 @@ DescribeImage(const std::string & file)
   }
   if (dimension != 2 && dimension != 3)
   {
-    throw Failure("cannot take " + Quote(file) + ": it has " + std::to_string(dimension) +
-                  " dimensions; images of 2 or 3 can be taken");
+    throw UserError("cannot take " + Quote(file) + ": it has " + std::to_string(dimension) +
+                    " dimensions; the filters take images of 2 or 3");
   }
 
   ImageDescription description{ dimension, "float64" };
@@ -248,26 +164,25 @@ DescribeImage(const std::string & file)
   return description;
 }
 
-Workshop::Workshop(const fs::path & file)
+OutputFile::OutputFile(const fs::path & file)
   : m_Name(file)
 {
   const fs::path  folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   std::error_code error;
   if (!fs::is_directory(folder, error))
   {
-    throw Failure("cannot write " + Quote(file) + ": there is no folder " + Quote(folder) + "; make it first");
+    throw UserError("cannot write " + Quote(file) + ": there is no folder " + Quote(folder) + "; make it first");
   }
   if (file.filename().empty() || fs::is_directory(file, error))
   {
-    throw Failure("cannot write " + Quote(file) + ": it is a folder; name a file");
+    throw UserError("cannot write " + Quote(file) + ": it is a folder; name a file");
   }
   const auto io = itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::WriteMode);
   if (io.IsNull())
   {
-    throw Failure("cannot write " + Quote(file) + ": no image format is known by the ending '" +
-                  file.extension().string() + "'; try .png, .tif, .mha or .nrrd");
+    throw UserError("cannot write " + Quote(file) + ": no image format is known by the ending '" +
+                    file.extension().string() + "'; try .png, .tif, .mha or .nrrd");
   }
-  m_IsLossy = io->GetNameOfClass() == std::string("JPEGImageIO");
 
   // Behind a link, the file it leads to is replaced, and not the link.
   m_File = folder / file.filename();
@@ -277,114 +192,140 @@ Workshop::Workshop(const fs::path & file)
   }
   if (fs::exists(m_File, error) && (!fs::is_regular_file(m_File, error) || access(m_File.c_str(), W_OK) != 0))
   {
-    throw Failure("cannot write " + Quote(file) + ": there is something of that name that must not be replaced");
+    throw UserError("cannot write " + Quote(file) + ": there is something of that name that must not be replaced");
   }
   std::string name = (m_File.parent_path() / ".cudafilters-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
   {
-    throw Failure("cannot write into folder " + Quote(folder) + ": " + std::strerror(errno));
+    throw UserError("cannot write into folder " + Quote(folder) + ": " + std::strerror(errno));
   }
   m_Folder = name;
   AddFolderToRemove(name);
-  this->Reserve(sampleBytes);
 }
 
-Workshop::~Workshop()
+OutputFile::~OutputFile()
 {
   std::error_code error;
   fs::remove_all(m_Folder, error);
   ForgetFolder(m_Folder.string());
 }
 
+template <typename TImage>
 void
-Workshop::Clear() const
-{
-  for (const auto & entry : fs::directory_iterator(m_Folder))
-  {
-    fs::remove_all(entry);
-  }
-}
-
-void
-Workshop::Reserve(std::uintmax_t bytes) const
-{
-  constexpr std::uintmax_t forTheHead = 4096;
-  const fs::path           file = m_Folder / "room";
-  const int                handle = open(file.c_str(), O_WRONLY | O_CREAT, 0600);
-  const int error = handle < 0 ? errno : posix_fallocate(handle, 0, static_cast<off_t>(bytes + forTheHead));
-  if (handle >= 0)
-  {
-    close(handle);
-  }
-  fs::remove(file);
-  if (error != 0)
-  {
-    std::error_code ignored;
-    fs::remove_all(m_Folder, ignored);
-    throw Failure("cannot write " + Quote(m_Name) + ": no room for " + std::to_string(bytes + forTheHead) +
-                  " bytes on the disk (" + std::strerror(error) + "); make room first");
-  }
-}
-
-void
-Workshop::Write(const std::function<void()> & write) const
+OutputFile::Write(const TImage * image) const
 {
   SetPhase("cannot write " + Quote(m_Name));
+  this->CheckRoom(image->GetPixelContainer()->Size() * sizeof(typename TImage::PixelType));
   try
   {
-    const Capture capture;
-    write();
-    for (const auto & entry : fs::directory_iterator(m_Folder))
+    itk::WriteImage(image, this->GetTemporaryFile().string());
+    if (CountPixels(this->GetTemporaryFile().string()) != image->GetPixelContainer()->Size())
     {
-      Synchronize(entry);
+      throw UserError("the format does not hold such an image"); // some keep the first slice of a volume
     }
-    FailIfCutShort(capture.GetText());
   }
   catch (const std::exception & error)
   {
-    // The person knows nothing of the workshop.
+    // The user knows nothing of the temporary folder.
     std::string       reason = GetReason(error);
-    const std::string path = this->GetPath().string();
+    const std::string path = this->GetTemporaryFile().string();
     for (auto place = reason.find(path); place != std::string::npos; place = reason.find(path))
     {
       reason.replace(place, path.size(), m_Name.string());
     }
-    throw Failure("cannot write " + Quote(m_Name) + ": " + reason +
-                  "; --as TYPE writes other pixels, and .mha and .nrrd take all");
+    throw UserError("cannot write " + Quote(m_Name) + ": " + reason +
+                    "; --as TYPE writes other pixels, and .mha and .nrrd take all");
   }
+  this->Deliver();
   SetPhase("cannot compute");
 }
 
+template <typename TImage>
+bool
+OutputFile::CanHold(const TImage * image) const
+{
+  bool canHold = true;
+  try
+  {
+    itk::WriteImage(image, this->GetTemporaryFile().string());
+  }
+  catch (const std::exception &)
+  {
+    canHold = false;
+  }
+  for (const auto & entry : fs::directory_iterator(m_Folder))
+  {
+    fs::remove(entry);
+  }
+  return canHold;
+}
+
+#define instantiateMacro(...)                                                           \
+  template itk::SmartPointer<__VA_ARGS__> ReadImage<__VA_ARGS__>(const std::string &);  \
+  template void                           OutputFile::Write(const __VA_ARGS__ *) const; \
+  template bool                           OutputFile::CanHold(const __VA_ARGS__ *) const
+#define instantiateForPixelMacro(pixel)   \
+  instantiateMacro(itk::Image<pixel, 2>); \
+  instantiateMacro(itk::Image<pixel, 3>)
+
+instantiateForPixelMacro(unsigned char);
+instantiateForPixelMacro(unsigned short);
+instantiateForPixelMacro(short);
+instantiateForPixelMacro(float);
+instantiateForPixelMacro(double);
+instantiateForPixelMacro(itk::RGBPixel<unsigned char>);
+
 void
-Workshop::Deliver() const
+OutputFile::CheckRoom(std::uintmax_t bytes) const
+{
+  // Not every writer notices a full disk.
+  const fs::path file = m_Folder / "room";
+  const int      handle = open(file.c_str(), O_WRONLY | O_CREAT, 0600);
+  const int      error =
+    handle < 0 ? errno : posix_fallocate(handle, 0, static_cast<off_t>(std::max<std::uintmax_t>(bytes, 1)));
+  if (handle >= 0)
+  {
+    close(handle);
+  }
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  if (error != 0)
+  {
+    throw UserError("cannot write " + Quote(m_Name) + ": no room for " + std::to_string(bytes) +
+                    " bytes on the disk (" + std::strerror(error) + "); make room first");
+  }
+}
+
+void
+OutputFile::Deliver() const
 {
   std::error_code       error;
   const bool            isNew = !fs::exists(m_File, error);
   std::vector<fs::path> files;
   for (const auto & entry : fs::directory_iterator(m_Folder))
   {
-    if (entry.path() != this->GetPath())
+    if (entry.path() != this->GetTemporaryFile())
     {
       const fs::path companion = m_File.parent_path() / entry.path().filename();
       if (isNew && fs::exists(companion, error))
       {
-        throw Failure("cannot write " + Quote(m_Name) + ": its pixels would go to " + Quote(companion.filename()) +
-                      ", which is there already and may be another image's; choose another name");
+        throw UserError("cannot write " + Quote(m_Name) + ": its pixels would go to " + Quote(companion.filename()) +
+                        ", which is there already and may be another image's; choose another name");
       }
       files.push_back(entry.path());
     }
   }
-  files.push_back(this->GetPath());
+  files.push_back(this->GetTemporaryFile());
   if (!isNew)
   {
-    fs::permissions(this->GetPath(), fs::status(m_File).permissions(), error);
+    fs::permissions(this->GetTemporaryFile(), fs::status(m_File).permissions(), error);
   }
   for (const fs::path & file : files)
   {
     fs::rename(file, m_File.parent_path() / file.filename(), error);
     if (error)
     {
-      throw Failure("cannot write " + Quote(m_Name) + ": " + error.message());
+      throw UserError("cannot write " + Quote(m_Name) + ": " + error.message());
     }
   }
 }

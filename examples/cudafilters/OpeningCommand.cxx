@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "FilterCommand.h"
-#include "GeodesicOptions.h"
+#include "ReconstructionOptions.h"
 #include "itkCudaClosingByReconstructionImageFilter.h"
 #include "itkCudaOpeningByReconstructionImageFilter.h"
 
@@ -38,9 +38,9 @@ protected:
   }
 
 private:
-  unsigned int    m_Radius = 3;
-  bool            m_IsPreserving = false;
-  GeodesicOptions m_Options;
+  unsigned int          m_Radius = 3;
+  bool                  m_IsPreserving = false;
+  ReconstructionOptions m_Options;
 };
 
 template <>

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "FilterCommand.h"
-#include "GeodesicOptions.h"
+#include "ReconstructionOptions.h"
 #include "itkCudaReconstructionByDilationImageFilter.h"
 #include "itkCudaReconstructionByErosionImageFilter.h"
 #include "itkShiftScaleImageFilter.h"
@@ -34,7 +34,7 @@ public:
       const auto mask = this->GetMask(marker);
       if (mask->GetBufferedRegion() != marker.GetBufferedRegion())
       {
-        throw Failure("marker and mask have different sizes");
+        throw UserError("marker and mask have different sizes");
       }
       itk::ImageRegionConstIterator<TImage> maskIt(mask, mask->GetBufferedRegion());
       for (itk::ImageRegionIterator<TImage> it(&marker, marker.GetBufferedRegion()); !it.IsAtEnd(); ++it, ++maskIt)
@@ -90,7 +90,7 @@ private:
     {
       if (DescribeImage(m_MaskFile).Dimension != TImage::ImageDimension)
       {
-        throw Failure("marker and mask have different dimensions");
+        throw UserError("marker and mask have different dimensions");
       }
       m_Mask = ReadPixels<TImage>(m_MaskFile, true);
       mask = static_cast<TImage *>(m_Mask.GetPointer());
@@ -98,7 +98,7 @@ private:
     return mask;
   }
 
-  GeodesicOptions                  m_Options;
+  ReconstructionOptions            m_Options;
   std::string                      m_MaskFile;
   bool                             m_IsToCut = false;
   mutable itk::DataObject::Pointer m_Mask; // read once

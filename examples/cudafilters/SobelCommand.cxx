@@ -26,7 +26,7 @@ public:
 
     if (!m_Elevation.empty() && TImage::ImageDimension == 2)
     {
-      throw Failure("--elevation is for images of 3 dimensions; this one has 2");
+      throw UserError("--elevation is for images of 3 dimensions; this one has 2");
     }
     const auto filter =
       itk::CudaSobelEdgeDetectionImageFilter<TImage, itk::Image<RealType, TImage::ImageDimension>>::New();
@@ -36,41 +36,40 @@ public:
   }
 
   template <typename TOutputImage>
-  auto
-  MakeOutputFile(const std::string & name) const
+  void
+  WriteOutput(const OutputFile & file, const TOutputImage * image) const
   {
-    return std::make_unique<RealOutputFile<TOutputImage>>(name);
+    file.WriteReal(image);
   }
 
   /** The files for the angles. */
-  template <typename TOutputImage>
   struct Angles
   {
-    std::unique_ptr<OutputFile<TOutputImage>> Direction;
-    std::unique_ptr<OutputFile<TOutputImage>> Elevation;
+    std::unique_ptr<OutputFile> Direction;
+    std::unique_ptr<OutputFile> Elevation;
   };
 
   template <typename TOutputImage>
-  Angles<TOutputImage>
+  Angles
   Prepare() const
   {
     if (!m_Direction.empty() && m_Direction == m_Elevation)
     {
-      throw Failure("--direction and --elevation are the same file");
+      throw UserError("--direction and --elevation are the same file");
     }
     if (this->GetOutput() == m_Direction || this->GetOutput() == m_Elevation)
     {
-      throw Failure("the output and an image of angles are the same file");
+      throw UserError("the output and an image of angles are the same file");
     }
     const auto open = [](const std::string & name) {
-      return name.empty() ? nullptr : std::make_unique<OutputFile<TOutputImage>>(name);
+      return name.empty() ? nullptr : std::make_unique<OutputFile>(name);
     };
     return { open(m_Direction), open(m_Elevation) };
   }
 
-  template <typename TFilter, typename TOutputImage>
+  template <typename TFilter>
   void
-  Finish(TFilter & filter, const Angles<TOutputImage> & files) const
+  Finish(TFilter & filter, const Angles & files) const
   {
     if (files.Direction)
     {

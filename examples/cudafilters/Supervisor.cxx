@@ -125,7 +125,7 @@ RunSupervised(const std::function<int()> & work)
     std::cerr << "cudafilters: interrupted; the output was not written" << std::endl;
     return 128 + signal;
   }
-  std::cerr << "cudafilters: " << notes->Phase << ": the work broke off (signal " << signal
-            << "); is the file whole, and is there room on the disk?" << std::endl;
+  std::cerr << "cudafilters: " << notes->Phase << ": the process crashed (signal " << signal
+            << "); is the file complete, and is there room on the disk?" << std::endl;
   return EXIT_FAILURE;
 }

@@ -33,8 +33,8 @@ public:
   {
     if (m_Variance.size() != 1 && m_Variance.size() != TImage::ImageDimension)
     {
-      throw Failure("--variance has " + std::to_string(m_Variance.size()) + " values, but the image has " +
-                    std::to_string(TImage::ImageDimension) + " axes; give one for all, or one for each");
+      throw UserError("--variance has " + std::to_string(m_Variance.size()) + " values, but the image has " +
+                      std::to_string(TImage::ImageDimension) + " axes; give one for all, or one for each");
     }
     typename TFilter::ArrayType variance;
     for (unsigned int axis = 0; axis < TImage::ImageDimension; ++axis)
@@ -45,9 +45,8 @@ public:
       const double     spacing = inPixels ? 1.0 : image.GetSpacing()[axis];
       if (variance[axis] / (spacing * spacing) > largest)
       {
-        throw Failure("--variance " + CLI::detail::to_string(variance[axis]) + " is " +
-                      CLI::detail::to_string(variance[axis] / (spacing * spacing)) +
-                      " pixels squared, and 700 is the most; smooth with half of it first");
+        throw UserError("--variance " + ToText(variance[axis]) + " is " + ToText(variance[axis] / (spacing * spacing)) +
+                        " pixels squared, and 700 is the most; smooth with half of it first");
       }
     }
     filter.SetVariance(variance);

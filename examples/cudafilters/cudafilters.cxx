@@ -39,7 +39,10 @@ struct DeviceOptions
       ->type_name("NAME")
       ->capture_default_str();
     app.add_option("--device", this->Device, "Number of the GPU")->check(NotNegative())->capture_default_str();
-    app.add_option("--block-size", this->BlockSize, "Threads a block: a multiple of 32 from 32 to 1024");
+    app.add_option("--block-size",
+                   this->BlockSize,
+                   "Threads per block, a multiple of 32 from 32 to 1024, for convolutions, stencils and edge linking; "
+                   "reconstruction has its own");
     app.add_option("--memory-budget", this->MemoryBudget, "Device memory to use at most, as in 500MB or 2GB")
       ->transform(AsBytes())
       ->type_name("BYTES");
@@ -48,27 +51,32 @@ struct DeviceOptions
   void
   Apply(bool timing) const
   {
-    itk::CudaInterface & interface = *itk::CudaInterface::GetDefault();
-    interface.SetBackend(this->Backend == "cuda"  ? itk::CudaBackendEnum::CUDA
-                         : this->Backend == "cpu" ? itk::CudaBackendEnum::CPU
-                                                  : itk::CudaBackendEnum::Auto);
+    itk::CudaInterface & process = *itk::CudaInterface::GetDefault();
+    process.SetBackend(this->Backend == "cuda"  ? itk::CudaBackendEnum::CUDA
+                       : this->Backend == "cpu" ? itk::CudaBackendEnum::CPU
+                                                : itk::CudaBackendEnum::Auto);
     if (this->Backend != "cpu" && itk::CudaInterface::GetNumberOfDevices() > 0)
     {
-      interface.SetDeviceNumber(this->Device);
+      process.SetDeviceNumber(this->Device);
     }
     if (this->BlockSize != 0)
     {
       for (unsigned int family = 0; family < itk::CudaNumberOfKernelFamilies; ++family)
       {
-        interface.SetBlockSize(static_cast<itk::CudaKernelFamilyEnum>(family), this->BlockSize);
+        process.SetBlockSize(static_cast<itk::CudaKernelFamilyEnum>(family), this->BlockSize);
       }
     }
-    interface.SetMemoryBudget(this->MemoryBudget);
-    interface.SetTiming(timing);
-    if (this->Backend == "cuda" && !interface.GetWhyNotOnDevice().empty())
+    process.SetMemoryBudget(this->MemoryBudget);
+    process.SetTiming(timing);
+    std::string  reason;
+    const double startTime = TimeInMilliseconds([&] { reason = process.GetWhyNotOnDevice(); });
+    if (this->Backend == "cuda" && !reason.empty())
     {
-      throw Failure("--backend cuda cannot be had: " + ToOneLine(interface.GetWhyNotOnDevice()) +
-                    "; use --backend auto or cpu");
+      throw UserError("--backend cuda cannot be had: " + ToOneLine(reason) + "; use --backend auto or cpu");
+    }
+    if (timing && reason.empty())
+    {
+      ShowTime("start of CUDA", startTime);
     }
   }
 };
@@ -78,7 +86,7 @@ Run(int argc, char ** argv)
 {
   CLI::App app("Image filters that compute on NVIDIA GPUs, and on the CPU where there is none.", "cudafilters");
   app.require_subcommand(1);
-  app.footer("'cudafilters COMMAND --help' tells the options of a command.");
+  app.footer("'cudafilters COMMAND --help' lists the options of a command.");
 
   DeviceOptions device;
   auto &        commands = GetCommands();

@@ -7,7 +7,7 @@
 
 namespace itk
 {
-/** \brief How often, and how many bytes of, pixels crossed the bus. */
+/** \brief Number and size of the copies of pixels between host and device. */
 struct CudaCopyCounters
 {
   std::uint64_t Uploads = 0;

@@ -11,8 +11,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** What the device layer and the algorithms throw. The layers above turn it into an itk::ExceptionObject, or, when it
- * tells of memory that does not suffice, look for a way that needs less. */
+/** Exception of the device layer and the algorithms. The layers above convert it to an itk::ExceptionObject or,
+ * depending on its kind, use less memory or the CPU filter instead. */
 class CudaFilters_EXPORT DeviceError : public std::runtime_error
 {
 public:
@@ -20,9 +20,9 @@ public:
   {
     Failure,
     OutOfMemory,
-    /** Such images are for the CPU, whose result depends on the way it takes. */
+    /** The device cannot process this image, or the result of the CPU filter depends on its processing order. */
     Unsuited,
-    /** The CPU filter is to refuse it, in its own words. */
+    /** The input is invalid; the CPU filter reports this with its own exception. */
     BadInput
   };
 

@@ -13,8 +13,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** One run of an operation on one device. The filters make it and hand it to the algorithms; only these look inside
- * (src/Device/Execution.h). */
+/** One run of an operation on one device. The runner creates it and passes it to the operation. Its definition is
+ * internal (src/Device/Execution.h). */
 class Execution;
 
 struct CudaFilters_EXPORT ExecutionDeleter
@@ -25,11 +25,12 @@ struct CudaFilters_EXPORT ExecutionDeleter
 
 using ExecutionPointer = std::unique_ptr<Execution, ExecutionDeleter>;
 
-/** streamNumber: what has another number goes on beside it, unless the settings name a stream. */
+/** Creates an execution on a device. Executions of a thread with different stream numbers run concurrently, unless the
+ * settings contain a stream. */
 CudaFilters_EXPORT ExecutionPointer
 MakeExecution(int device, const ExecutionSettings & settings, int streamNumber = 0);
 
-/** The device on which a run takes place. */
+/** Returns the device of an execution. */
 CudaFilters_EXPORT int
 GetDevice(const Execution & execution);
 
@@ -37,13 +38,70 @@ GetDevice(const Execution & execution);
 CudaFilters_EXPORT void
 Wait(const Execution & execution);
 
-/** The stages of the run so far, if its settings ask for timing. Waits for the device. */
+/** Returns the times of the stages so far, if timing is enabled in the settings. Waits for the device. */
 CudaFilters_EXPORT std::vector<StageTime>
                    GetStageTimes(Execution & execution);
 
-/** The device memory that could be allocated now. */
+/** Returns the device memory, in bytes, that is currently available for allocation. */
 CudaFilters_EXPORT std::size_t
                    GetAvailableDeviceBytes(int device);
+
+/** The cudaStream_t in which an operation enqueues its work. */
+CudaFilters_EXPORT void *
+GetStreamHandle(const Execution & execution);
+
+/** \class StageScope
+ * \brief A named stage of a run, from construction to destruction.
+ *
+ * Stages appear in CudaAcceleratedImageFilter::GetStageTimes(), if timing is on, and as NVTX ranges in NVIDIA's
+ * profilers. Scopes do not nest: a new one ends the current stage. */
+class CudaFilters_EXPORT StageScope
+{
+public:
+  StageScope(Execution & execution, const char * name);
+  ~StageScope();
+  StageScope(const StageScope &) = delete;
+  StageScope &
+  operator=(const StageScope &) = delete;
+
+private:
+  Execution & m_Execution;
+};
+
+/** \class ScratchMemory
+ * \brief Device memory for the intermediate results of an operation.
+ *
+ * The memory comes from the device's pool, and returns to it in stream order: work that was enqueued before the
+ * destructor may still use it. Throws a DeviceError of kind OutOfMemory if there is not enough; the runner then tries
+ * smaller tiles. */
+class CudaFilters_EXPORT ScratchMemory
+{
+public:
+  ScratchMemory(const Execution & execution, std::size_t bytes);
+  ~ScratchMemory();
+  ScratchMemory(const ScratchMemory &) = delete;
+  ScratchMemory &
+  operator=(const ScratchMemory &) = delete;
+
+  void *
+  GetPointer() const;
+
+private:
+  class Implementation;
+  std::unique_ptr<Implementation> m_Implementation;
+};
+
+/** \name Used by Launch() in CudaFilters/Launch.cuh. */
+/**@{*/
+CudaFilters_EXPORT bool
+MustLoadKernel(const Execution & execution, const void * kernel);
+CudaFilters_EXPORT void
+NoteKernelLoading(const Execution & execution, double milliseconds);
+CudaFilters_EXPORT int
+GetCarveoutToSet(const Execution & execution);
+CudaFilters_EXPORT void
+AfterWork(const Execution & execution, const char * name);
+/**@}*/
 } // namespace CudaFilters
 } // namespace itk
 

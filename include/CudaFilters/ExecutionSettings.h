@@ -13,19 +13,19 @@ namespace CudaFilters
 /** The settings of an itk::CudaInterface that the device layer needs, as plain values. */
 struct ExecutionSettings
 {
-  /** Threads a block for each CudaKernelFamilyEnum; 0 lets the driver's occupancy calculator choose. */
+  /** Threads per block for each CudaKernelFamilyEnum; 0 selects the block size automatically. */
   std::vector<unsigned int> BlockSizes;
-  /** A cudaStream_t to use instead of the calling thread's own, or nullptr. */
+  /** A cudaStream_t to use instead of the calling thread's own stream, or nullptr. */
   void * Stream = nullptr;
-  /** Percentage of the first-level cache that kernels would like as shared memory; -1 leaves it to the driver. */
+  /** Preferred percentage of the L1 cache for shared memory; -1 leaves the choice to the driver. */
   int SharedMemoryCarveout = -1;
-  /** Wait after each kernel, so that errors show where they are made. */
+  /** Wait for each kernel, so that an error is reported for the kernel that caused it. */
   bool Synchronous = false;
   /** Time each stage. */
   bool Timing = false;
 };
 
-/** How long one stage of a run took on the device. */
+/** Execution time of one stage of a run on the device. */
 struct StageTime
 {
   std::string Name;

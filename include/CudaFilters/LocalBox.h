@@ -3,20 +3,27 @@
 #ifndef CudaFilters_LocalBox_h
 #define CudaFilters_LocalBox_h
 
-#include "CudaFilters/Grid.h"
+#include "CudaFilters/Region3.h"
 
 namespace itk
 {
 namespace CudaFilters
 {
-/** A dense box of input pixels, and a dense box of output pixels that are computed from those around the same place,
- * whose first pixel lies at Start in the input. What reaches over the edge of the input finds the pixel at the edge. */
+/** A dense box of input pixels and a dense box of output pixels, for a driver whose kernel computes each output pixel
+ * from the input pixels around it. Start is the position of the first output pixel in the input. A neighbour outside
+ * the input is replaced by the nearest pixel of the input. */
 struct LocalBox
 {
-  Grid InputSize{ { 0, 0, 0 } };
-  Grid OutputSize{ { 0, 0, 0 } };
-  Grid Start{ { 0, 0, 0 } };
+  Size3  InputSize{ { 0, 0, 0 } };
+  Size3  OutputSize{ { 0, 0, 0 } };
+  Index3 Start{ { 0, 0, 0 } };
 };
+
+inline LocalBox
+MakeLocalBox(const Region3 & input, const Region3 & output)
+{
+  return { input.Size, output.Size, GetStartWithin(input, output) };
+}
 } // namespace CudaFilters
 } // namespace itk
 

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "CudaFilters/CannyEdges.h"
-#include "CudaFilters/KernelPixel.h"
+#include "CannyEdges.h"
+#include "../SeparableConvolution/SeparableConvolution.h"
 #include "CannyEdges.cuh"
 #include <algorithm>
 #include <type_traits>
@@ -34,22 +34,20 @@ struct Boxes
   }
 };
 
-SeparableConvolution
-GetSmoothing(const CannyEdges & edges, const Boxes & boxes)
+BoxConvolution
+GetSmoothing(const CannyParameters & parameters, const Boxes & boxes)
 {
-  SeparableConvolution smoothing = edges.Smoothing;
-  smoothing.Box = boxes.ToSmoothed;
-  return smoothing;
+  return BoxConvolution(parameters.Smoothing, boxes.ToSmoothed);
 }
 
 template <int VDimension, bool VIsExact, typename TReal>
 void
-Find(const Execution &  execution,
-     const CannyEdges & edges,
-     const LocalBox &   box,
-     const TReal *      smoothed,
-     const EdgeMasks &  masks,
-     TReal *            suppressed)
+Find(const Execution &       execution,
+     const CannyParameters & parameters,
+     const LocalBox &        box,
+     const TReal *           smoothed,
+     const EdgeMasks &       masks,
+     TReal *                 suppressed)
 {
   using Shape = CannyShape<VDimension, TReal>;
 
@@ -63,8 +61,8 @@ Find(const Execution &  execution,
          { dim3(static_cast<unsigned int>(blocks[0] * blocks[1] * blocks[2])), dim3(Shape::Threads) },
          StencilBox(box),
          dim3(static_cast<unsigned int>(blocks[0]), static_cast<unsigned int>(blocks[1])),
-         static_cast<TReal>(edges.UpperThreshold),
-         static_cast<TReal>(edges.LowerThreshold),
+         static_cast<TReal>(parameters.UpperThreshold),
+         static_cast<TReal>(parameters.LowerThreshold),
          smoothed,
          masks.Words,
          masks.Words + masks.GetNumberOfWords(),
@@ -73,36 +71,36 @@ Find(const Execution &  execution,
 } // namespace
 
 std::size_t
-GetScratchBytes(const CannyEdges & edges, const LocalBox & box, std::size_t bytesPerReal)
+GetScratchBytes(const CannyParameters & parameters, const LocalBox & box, std::size_t bytesPerReal)
 {
-  const Boxes boxes(box, edges.Dimension);
+  const Boxes boxes(box, parameters.Dimension);
   return GetNumberOfPixels(boxes.ToSmoothed.OutputSize) * bytesPerReal +
-         GetScratchBytes(GetSmoothing(edges, boxes), bytesPerReal);
+         GetScratchBytes(GetSmoothing(parameters, boxes), bytesPerReal);
 }
 
 template <typename TReal, typename TInput>
 void
-FindCannyEdges(Execution &        execution,
-               const CannyEdges & edges,
-               const LocalBox &   box,
-               const TInput *     input,
-               const EdgeMasks &  masks,
-               TReal *            suppressed)
+FindCannyEdges(Execution &             execution,
+               const CannyParameters & parameters,
+               const LocalBox &        box,
+               const TInput *          input,
+               const EdgeMasks &       masks,
+               TReal *                 suppressed)
 {
-  const Boxes  boxes(box, edges.Dimension);
+  const Boxes  boxes(box, parameters.Dimension);
   const auto   buffer = execution.Allocate(GetNumberOfPixels(boxes.ToSmoothed.OutputSize) * sizeof(TReal));
   auto * const smoothed = static_cast<TReal *>(buffer->GetPointer());
-  Convolve(execution, GetSmoothing(edges, boxes), input, smoothed);
+  Convolve(execution, GetSmoothing(parameters, boxes), input, smoothed);
 
   execution.BeginStage("edge candidates");
   const auto find = [&](auto isExact) {
     constexpr bool exact = decltype(isExact)::value;
-    edges.Dimension == 2 ? Find<2, exact>(execution, edges, boxes.ToOutput, smoothed, masks, suppressed)
-                         : Find<3, exact>(execution, edges, boxes.ToOutput, smoothed, masks, suppressed);
+    parameters.Dimension == 2 ? Find<2, exact>(execution, parameters, boxes.ToOutput, smoothed, masks, suppressed)
+                              : Find<3, exact>(execution, parameters, boxes.ToOutput, smoothed, masks, suppressed);
   };
   if constexpr (std::is_same<TReal, float>::value)
   {
-    edges.IsExact ? find(std::true_type{}) : find(std::false_type{});
+    parameters.IsExact ? find(std::true_type{}) : find(std::false_type{});
   }
   else
   {
@@ -111,9 +109,9 @@ FindCannyEdges(Execution &        execution,
   execution.EndStage();
 }
 
-#define CUDAFILTERS_INSTANTIATE(TReal, TInput)                    \
-  template CudaFilters_EXPORT void FindCannyEdges<TReal, TInput>( \
-    Execution &, const CannyEdges &, const LocalBox &, const TInput *, const EdgeMasks &, TReal *);
+#define CUDAFILTERS_INSTANTIATE(TReal, TInput) \
+  template void FindCannyEdges<TReal, TInput>( \
+    Execution &, const CannyParameters &, const LocalBox &, const TInput *, const EdgeMasks &, TReal *);
 #define CUDAFILTERS_INSTANTIATE_DOUBLE(TInput) CUDAFILTERS_INSTANTIATE(double, TInput)
 
 CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE_DOUBLE)

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "CudaFilters/EdgeLinker.h"
-#include "CudaFilters/KernelPixel.h"
+#include "EdgeLinker.h"
+#include "CudaFilters/detail/PixelType.h"
 #include "EdgeLinker.cuh"
 #include "../Device/Copy.h"
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace CudaFilters
 namespace
 {
 std::int64_t
-GetNumberOfLabels(const Grid & size)
+GetNumberOfLabels(const Size3 & size)
 {
   return EdgeMasks{ nullptr, size }.GetNumberOfWords() * RunsPerWord;
 }
 
 /** Whether labels of 32 bits suffice. */
 bool
-HasShortLabels(const Grid & size)
+HasShortLabels(const Size3 & size)
 {
   return GetNumberOfLabels(size) < static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max());
 }
@@ -138,7 +138,7 @@ private:
 
   Execution &                   m_Execution;
   unsigned int                  m_Dimension;
-  Grid                          m_Size;
+  Size3                         m_Size;
   LinkedMasks                   m_Masks;
   std::unique_ptr<DeviceBuffer> m_Labels;
 };
@@ -169,13 +169,13 @@ EdgeLinker::Write(TOutput * output)
 }
 
 std::size_t
-EdgeLinker::GetScratchBytes(const Grid & size)
+EdgeLinker::GetScratchBytes(const Size3 & size)
 {
   return GetNumberOfLabels(size) * (HasShortLabels(size) ? sizeof(std::uint32_t) : sizeof(unsigned long long));
 }
 
 std::size_t
-EdgeLinker::GetBorderBytes(const Grid & size, unsigned int dimension)
+EdgeLinker::GetBorderBytes(const Size3 & size, unsigned int dimension)
 {
   std::int64_t inner = 1;
   for (unsigned int axis = 0; axis < dimension; ++axis)
@@ -185,7 +185,7 @@ EdgeLinker::GetBorderBytes(const Grid & size, unsigned int dimension)
   return (GetNumberOfPixels(size) - inner) * sizeof(BorderCandidate);
 }
 
-#define CUDAFILTERS_INSTANTIATE(TOutput) template CudaFilters_EXPORT void EdgeLinker::Write<TOutput>(TOutput *);
+#define CUDAFILTERS_INSTANTIATE(TOutput) template void EdgeLinker::Write<TOutput>(TOutput *);
 
 CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE)
 } // namespace CudaFilters

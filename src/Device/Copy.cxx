@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "Copy.h"
-#include "Check.h"
+#include "CudaFilters/Check.cuh"
 #include <atomic>
 
 namespace itk
@@ -30,13 +30,13 @@ Totals downloads;
 struct Place
 {
   const void * Buffer;
-  Grid         Size;
-  Grid         Start;
+  Size3        Size;
+  Size3        Start;
 };
 
 /** Whether a box of the given size lies in one piece there. */
 bool
-IsInOnePiece(const Place & place, const Grid & size)
+IsInOnePiece(const Place & place, const Size3 & size)
 {
   const bool hasWholeRows = size[0] == place.Size[0];
   return (hasWholeRows && size[1] == place.Size[1]) || (size[2] == 1 && (hasWholeRows || size[1] == 1));
@@ -66,7 +66,7 @@ GetPosition(const Place & place, std::size_t bytesPerPixel)
 void
 CopyBox(const Place &  to,
         const Place &  from,
-        const Grid &   size,
+        const Size3 &  size,
         std::size_t    bytesPerPixel,
         cudaMemcpyKind kind,
         const Stream & stream)
@@ -98,14 +98,14 @@ CopyBox(const Place &  to,
 
 /** Where a position of the host's buffer is in memory that holds the box alone. */
 Place
-GetPlaceOnDevice(const void * device, const HostBox & box, const Grid & start)
+GetPlaceOnDevice(const void * device, const HostBox & box, const Size3 & start)
 {
   return { device, box.Size, { { start[0] - box.Start[0], start[1] - box.Start[1], start[2] - box.Start[2] } } };
 }
 } // namespace
 
 void
-Upload(void * device, const HostBox & box, const Grid & start, const Grid & size, const Stream & stream)
+Upload(void * device, const HostBox & box, const Size3 & start, const Size3 & size, const Stream & stream)
 {
   CopyBox(GetPlaceOnDevice(device, box, start),
           { box.Buffer, box.BufferSize, start },
@@ -116,7 +116,7 @@ Upload(void * device, const HostBox & box, const Grid & start, const Grid & size
 }
 
 void
-Download(const HostBox & box, const Grid & start, const Grid & size, const void * device, const Stream & stream)
+Download(const HostBox & box, const Size3 & start, const Size3 & size, const void * device, const Stream & stream)
 {
   CopyBox({ box.Buffer, box.BufferSize, start },
           GetPlaceOnDevice(device, box, start),

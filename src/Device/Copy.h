@@ -5,7 +5,7 @@
 
 #include "Stream.h"
 #include "CudaFilters/CopyCounters.h"
-#include "CudaFilters/DevicePixels.h"
+#include "CudaFilters/detail/HostBox.h"
 #include <cstddef>
 
 namespace itk
@@ -15,9 +15,9 @@ namespace CudaFilters
 /** Enqueues the copy of pixels between the host and device memory that holds the whole box densely: of those from
  * start, a position in the host's buffer, on. */
 void
-Upload(void * device, const HostBox & box, const Grid & start, const Grid & size, const Stream & stream);
+Upload(void * device, const HostBox & box, const Size3 & start, const Size3 & size, const Stream & stream);
 void
-Download(const HostBox & box, const Grid & start, const Grid & size, const void * device, const Stream & stream);
+Download(const HostBox & box, const Size3 & start, const Size3 & size, const void * device, const Stream & stream);
 
 /** Enqueues the filling of device memory with zeros. */
 void

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "Devices.h"
-#include "Check.h"
+#include "CudaFilters/Check.cuh"
 #include "Probe.h"
 #include <memory>
 #include <mutex>

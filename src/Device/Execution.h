@@ -21,6 +21,7 @@ class Execution
 public:
   /** streamNumber: of the thread's own streams, unless the settings name one. */
   Execution(int device, const ExecutionSettings & settings, int streamNumber = 0);
+  ~Execution();
 
   int
   GetDevice() const
@@ -47,20 +48,29 @@ public:
     return std::make_unique<DeviceBuffer>(bytes, m_Stream);
   }
 
-  /** Starts a named stage, which lasts until the next one starts or EndStage(). */
+  /** Starts a named stage, which lasts until the next one starts or EndStage(): a row of GetStageTimes(), and an NVTX
+   * range in NVIDIA's profilers. */
   void
   BeginStage(const char * name);
   void
   EndStage();
 
-  /** The stages so far; empty unless timing was asked for. Waits for the device. */
+  /** The stages so far, and the loading of kernels, if there was any; empty unless timing was asked for. Waits for the
+   * device. */
   std::vector<StageTime>
   GetStageTimes();
 
-  /** Sets the kernel's preference for shared memory, which it keeps until it is set anew: so, once any run has asked
-   * for one, it is set for each. */
+  /** Whether a kernel is to be loaded, and its loading timed, before its first launch: if timing was asked for, so that
+   * the time is not counted as the stage's. */
+  bool
+  MustLoad(const void * kernel) const;
   void
-  ApplyCarveout(const void * kernel, const char * name) const;
+  NoteLoading(double milliseconds) const;
+
+  /** The preference for shared memory that a kernel is to get before its launch; -2 if none is to be set. A kernel
+   * keeps a preference: so, once any run has asked for one, it is set for each. */
+  int
+  GetCarveoutToSet() const;
 
   /** In synchronous mode, waits, so that an error is met where it was made. */
   void
@@ -74,11 +84,13 @@ private:
     TimingEvent End;
   };
 
-  DeviceScope        m_Scope;
-  Stream::Pointer    m_Stream;
-  ExecutionSettings  m_Settings;
-  std::vector<Stage> m_Stages;
-  bool               m_IsInStage = false;
+  DeviceScope                m_Scope;
+  Stream::Pointer            m_Stream;
+  ExecutionSettings          m_Settings;
+  mutable std::vector<Stage> m_Stages;
+  mutable double             m_LoadingMilliseconds = 0.0;
+  bool                       m_IsInStage = false;
+  mutable bool               m_StageHasWork = false;
 };
 } // namespace CudaFilters
 } // namespace itk

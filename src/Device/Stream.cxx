@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "Stream.h"
-#include "Check.h"
+#include "CudaFilters/Check.cuh"
 #include "Devices.h"
 #include <map>
 #include <mutex>

@@ -10,15 +10,21 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** A number as a pixel: integers are cut off towards zero, and those too large for the type, but not for an int, wrap
- * around, as with the compilers of x86 processors. */
+/** A number as a pixel, as the CPU of this machine converts it: truncated towards zero. C++ leaves open what becomes of
+ * a number outside the range of the type. On x86, one in the range of int wraps around; on ARM, negative numbers become
+ * 0 in unsigned types. */
 template <typename TPixel, typename TReal>
 __device__ inline TPixel
 ToPixel(TReal value)
 {
   if constexpr (std::is_integral<TPixel>::value)
   {
-    return static_cast<TPixel>(static_cast<int>(value));
+#if defined(__aarch64__)
+    using Integer = std::conditional_t<std::is_unsigned<TPixel>::value, unsigned int, int>;
+#else
+    using Integer = int;
+#endif
+    return static_cast<TPixel>(static_cast<Integer>(value));
   }
   else
   {

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "CudaFilters/Reconstruction.h"
-#include "CudaFilters/KernelPixel.h"
+#include "Reconstruction.h"
+#include "CudaFilters/detail/PixelType.h"
 #include "ReconstructionRule.cuh"
 #include "../Wavefront/Wavefront.h"
 
@@ -12,8 +12,8 @@ namespace CudaFilters
 namespace
 {
 template <int VDimension, bool VIsFull, typename TRule>
-WavefrontEffort
-Run(const Execution & execution, CudaReconstructionStrategyEnum strategy, const Grid & size, const TRule & rule)
+WavefrontStatistics
+Run(const Execution & execution, CudaReconstructionStrategyEnum strategy, const Size3 & size, const TRule & rule)
 {
   switch (strategy)
   {
@@ -30,30 +30,30 @@ Run(const Execution & execution, CudaReconstructionStrategyEnum strategy, const 
 } // namespace
 
 template <typename TPixel>
-WavefrontEffort
-Reconstruct(Execution &            execution,
-            const Reconstruction & reconstruction,
-            const Grid &           size,
-            TPixel *               image,
-            const TPixel *         mask)
+WavefrontStatistics
+Reconstruct(Execution &                      execution,
+            const ReconstructionParameters & parameters,
+            const Size3 &                    size,
+            TPixel *                         image,
+            const TPixel *                   mask)
 {
   using Rule = ReconstructionRule<TPixel>;
   using ValueType = typename Rule::ValueType;
-  const Rule rule{ image, mask, static_cast<ValueType>(reconstruction.IsErosion ? -1 : 0) };
-  const auto strategy = reconstruction.Strategy;
+  const Rule rule{ image, mask, static_cast<ValueType>(parameters.IsErosion ? -1 : 0) };
+  const auto strategy = parameters.Strategy;
 
   execution.BeginStage("propagation");
-  const WavefrontEffort effort = reconstruction.Dimension == 2
-                                   ? (reconstruction.IsFullyConnected ? Run<2, true>(execution, strategy, size, rule)
-                                                                      : Run<2, false>(execution, strategy, size, rule))
-                                   : (reconstruction.IsFullyConnected ? Run<3, true>(execution, strategy, size, rule)
-                                                                      : Run<3, false>(execution, strategy, size, rule));
+  const WavefrontStatistics statistics =
+    parameters.Dimension == 2 ? (parameters.IsFullyConnected ? Run<2, true>(execution, strategy, size, rule)
+                                                             : Run<2, false>(execution, strategy, size, rule))
+                              : (parameters.IsFullyConnected ? Run<3, true>(execution, strategy, size, rule)
+                                                             : Run<3, false>(execution, strategy, size, rule));
   execution.EndStage();
-  return effort;
+  return statistics;
 }
 
 std::size_t
-GetReconstructionScratchBytes(const Grid & size, unsigned int dimension, std::size_t bytesPerPixel)
+GetReconstructionScratchBytes(const Size3 & size, unsigned int dimension, std::size_t bytesPerPixel)
 {
   const auto bytes = [&size](auto extent) { return TileQueueMemory(size, GetTileSize<decltype(extent)>()).GetBytes(); };
   if (bytesPerPixel == sizeof(double))
@@ -63,9 +63,9 @@ GetReconstructionScratchBytes(const Grid & size, unsigned int dimension, std::si
   return dimension == 2 ? bytes(TileExtent<int, 2>()) : bytes(TileExtent<int, 3>());
 }
 
-#define CUDAFILTERS_INSTANTIATE(TPixel)                            \
-  template CudaFilters_EXPORT WavefrontEffort Reconstruct<TPixel>( \
-    Execution &, const Reconstruction &, const Grid &, TPixel *, const TPixel *);
+#define CUDAFILTERS_INSTANTIATE(TPixel)             \
+  template WavefrontStatistics Reconstruct<TPixel>( \
+    Execution &, const ReconstructionParameters &, const Size3 &, TPixel *, const TPixel *);
 
 CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE)
 } // namespace CudaFilters

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "CudaFilters/Reconstruction.h"
-#include "CudaFilters/KernelPixel.h"
+#include "Reconstruction.h"
+#include "CudaFilters/detail/PixelType.h"
 #include "ReconstructionSteps.cuh"
 #include "../Device/Copy.h"
 #include <limits>
@@ -36,16 +36,16 @@ MarkerInspector::GetPointer() const
   return static_cast<std::uint32_t *>(m_Implementation->Memory->GetPointer());
 }
 
-MarkerFindings
+MarkerProperties
 MarkerInspector::Read() const
 {
   std::uint32_t found = 0;
   CopyToHost(&found, this->GetPointer(), sizeof(found), *m_Implementation->Run.GetStream());
-  MarkerFindings findings;
-  findings.IsBeyondMask = (found & FoundBeyondMask) != 0u;
-  findings.HasNaN = (found & FoundNaN) != 0u;
-  findings.IsFlat = (found & FoundDifferent) == 0u;
-  return findings;
+  MarkerProperties properties;
+  properties.ExceedsMask = (found & FoundBeyondMask) != 0u;
+  properties.HasNaN = (found & FoundNaN) != 0u;
+  properties.IsFlat = (found & FoundDifferent) == 0u;
+  return properties;
 }
 
 template <typename TPixel>
@@ -170,17 +170,17 @@ FinishReconstruction(Execution &                  execution,
   execution.EndStage();
 }
 
-#define CUDAFILTERS_INSTANTIATE(TPixel)                                     \
-  template CudaFilters_EXPORT void MakeMarker<TPixel>(Execution &,          \
-                                                      const MarkerRecipe &, \
-                                                      bool,                 \
-                                                      const LocalBox &,     \
-                                                      const TPixel *,       \
-                                                      const TPixel *,       \
-                                                      TPixel *,             \
-                                                      const MarkerInspector &);
-#define CUDAFILTERS_INSTANTIATE_PAIR(TPixel, TOutput)                     \
-  template CudaFilters_EXPORT void FinishReconstruction<TPixel, TOutput>( \
+#define CUDAFILTERS_INSTANTIATE(TPixel)                  \
+  template void MakeMarker<TPixel>(Execution &,          \
+                                   const MarkerRecipe &, \
+                                   bool,                 \
+                                   const LocalBox &,     \
+                                   const TPixel *,       \
+                                   const TPixel *,       \
+                                   TPixel *,             \
+                                   const MarkerInspector &);
+#define CUDAFILTERS_INSTANTIATE_PAIR(TPixel, TOutput)  \
+  template void FinishReconstruction<TPixel, TOutput>( \
     Execution &, const ReconstructionFinish &, bool, std::int64_t, const TPixel *, const TPixel *, TOutput *);
 
 CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE)

@@ -1,8 +1,8 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "CudaFilters/SeparableConvolution.h"
-#include "CudaFilters/KernelPixel.h"
+#include "SeparableConvolution.h"
 #include "../Device/Launch.h"
+#include "../Device/PixelDispatch.h"
 #include "SeparableConvolution.cuh"
 #include <algorithm>
 #include <limits>
@@ -19,8 +19,8 @@ namespace
 /** The box of pixels that a pass makes, in coordinates of the input. */
 struct Box
 {
-  Grid Start;
-  Grid Size;
+  Size3 Start;
+  Size3 Size;
 };
 
 /** One pass over the pixels. */
@@ -75,14 +75,14 @@ FitsStride(std::int64_t stride)
 /** The passes, from the last axis to the first. Along the axes whose turn is still to come, the result of a pass is
  * wider than the output by the radius of the mask, as far as there is input. */
 std::vector<Step>
-Plan(const SeparableConvolution & convolution)
+Plan(const BoxConvolution & convolution)
 {
   // Where the rim of a row is more than a third of the tile, one pass more is cheaper than to compute it twice.
   constexpr std::size_t widestFused = 65;
 
-  const auto & masks = convolution.Masks;
-  const Grid & input = convolution.Box.InputSize;
-  const auto   getBox = [&](int axesToCome) {
+  const auto &  masks = convolution.Masks;
+  const Size3 & input = convolution.Box.InputSize;
+  const auto    getBox = [&](int axesToCome) {
     Box result{ convolution.Box.Start, convolution.Box.OutputSize };
     for (int other = 0; other < axesToCome; ++other)
     {
@@ -140,7 +140,7 @@ template <typename TInput, typename TOutput>
 ColumnPass
 MakeColumnPass(int axis, const Box & from, const Box & to)
 {
-  const auto getStride = [](const Grid & size, int i) { return i == 1 ? size[0] : size[0] * size[1]; };
+  const auto getStride = [](const Size3 & size, int i) { return i == 1 ? size[0] : size[0] * size[1]; };
   const int  other = 3 - axis;
 
   ColumnPass pass;
@@ -322,12 +322,12 @@ ConvolveAxis(const Execution &           execution,
 
 template <typename TReal, typename TInput, typename TOutput>
 void
-Run(Execution &                  execution,
-    const SeparableConvolution & convolution,
-    const Step &                 step,
-    const Box &                  from,
-    const TInput *               input,
-    TOutput *                    output)
+Run(Execution &            execution,
+    const BoxConvolution & convolution,
+    const Step &           step,
+    const Box &            from,
+    const TInput *         input,
+    TOutput *              output)
 {
   static constexpr const char * stageNames[] = { "convolution along x", "convolution along y", "convolution along z" };
   static const std::vector<double> identity{ 1.0 };
@@ -357,7 +357,7 @@ Run(Execution &                  execution,
 /** TReal: the type to compute in; TBetween: the type of the values between two axes. */
 template <typename TReal, typename TBetween, typename TInput, typename TOutput>
 void
-ConvolveWith(Execution & execution, const SeparableConvolution & convolution, const TInput * input, TOutput * output)
+ConvolveWith(Execution & execution, const BoxConvolution & convolution, const TInput * input, TOutput * output)
 {
   Box                           box{ { { 0, 0, 0 } }, convolution.Box.InputSize };
   std::unique_ptr<DeviceBuffer> values;
@@ -382,7 +382,7 @@ ConvolveWith(Execution & execution, const SeparableConvolution & convolution, co
 } // namespace
 
 std::size_t
-GetScratchBytes(const SeparableConvolution & convolution, std::size_t bytesPerOutputPixel)
+GetScratchBytes(const BoxConvolution & convolution, std::size_t bytesPerOutputPixel)
 {
   const std::size_t realBytes = convolution.InDouble ? sizeof(double) : sizeof(float);
   const std::size_t bytesPerValue = convolution.ConvertAfterEachAxis ? bytesPerOutputPixel : realBytes;
@@ -400,7 +400,7 @@ GetScratchBytes(const SeparableConvolution & convolution, std::size_t bytesPerOu
 
 template <typename TInput, typename TOutput>
 void
-Convolve(Execution & execution, const SeparableConvolution & convolution, const TInput * input, TOutput * output)
+Convolve(Execution & execution, const BoxConvolution & convolution, const TInput * input, TOutput * output)
 {
   if constexpr (std::is_same<TOutput, float>::value && !std::is_same<TInput, double>::value)
   {
@@ -420,10 +420,66 @@ Convolve(Execution & execution, const SeparableConvolution & convolution, const 
   }
 }
 
-#define CUDAFILTERS_INSTANTIATE(TInput, TOutput)              \
-  template CudaFilters_EXPORT void Convolve<TInput, TOutput>( \
-    Execution &, const SeparableConvolution &, const TInput *, TOutput *);
+#define CUDAFILTERS_INSTANTIATE(TInput, TOutput) \
+  template void Convolve<TInput, TOutput>(Execution &, const BoxConvolution &, const TInput *, TOutput *);
 
 CUDAFILTERS_FOR_EACH_PIXEL_PAIR(CUDAFILTERS_INSTANTIATE)
+
+Size3
+GetRadius(const SeparableConvolutionParameters & parameters)
+{
+  Size3 radius;
+  for (unsigned int axis = 0; axis < 3; ++axis)
+  {
+    radius[axis] = static_cast<std::int64_t>(parameters.Masks[axis].size() / 2);
+  }
+  return radius;
+}
+
+namespace
+{
+template <typename TInput, typename TOutput>
+class SeparableConvolutionOperation : public LocalOperation
+{
+public:
+  explicit SeparableConvolutionOperation(const SeparableConvolutionParameters & parameters)
+    : m_Parameters(parameters)
+  {
+    constexpr bool isSingle = std::is_same<TOutput, float>::value && !std::is_same<TInput, double>::value;
+    m_Parameters.InDouble = parameters.InDouble || !isSingle;
+  }
+
+  Region3
+  GetInputRegion(unsigned int, const Region3 & outputRegion) const override
+  {
+    return Pad(outputRegion, GetRadius(m_Parameters));
+  }
+
+  std::size_t
+  GetScratchBytes(const RegionPlan & plan) const override
+  {
+    const LocalBox box = MakeLocalBox(plan.Inputs.front(), plan.Output);
+    return CudaFilters::GetScratchBytes(BoxConvolution(m_Parameters, box), sizeof(TOutput));
+  }
+
+  void
+  RunRegion(Execution & execution, const RegionOnDevice & region) const override
+  {
+    Convolve(
+      execution, BoxConvolution(m_Parameters, region.GetBox()), region.GetInput<TInput>(), region.GetOutput<TOutput>());
+  }
+
+private:
+  SeparableConvolutionParameters m_Parameters;
+};
+} // namespace
+
+OperationPointer
+MakeSeparableConvolutionOperation(const SeparableConvolutionParameters & parameters, const PixelTypes & types)
+{
+  return WithPixels(types, [&](auto input, auto output) -> OperationPointer {
+    return std::make_unique<SeparableConvolutionOperation<decltype(input), decltype(output)>>(parameters);
+  });
+}
 } // namespace CudaFilters
 } // namespace itk

@@ -1,8 +1,8 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "CudaFilters/SobelEdges.h"
-#include "CudaFilters/KernelPixel.h"
+#include "CudaFilters/detail/SobelOperation.h"
 #include "SobelEdges.cuh"
+#include "../Device/PixelDispatch.h"
 #include <type_traits>
 
 namespace itk
@@ -31,38 +31,64 @@ Run(const Execution &             execution,
   RunStencil<VDimension, false>(
     execution, "ExactSobel", box, ExactSobel<VDimension, VHasAngles, TOutput>{ outputs }, input);
 }
-} // namespace
 
 template <typename TInput, typename TOutput>
-void
-ComputeSobelEdges(Execution &                   execution,
-                  const LocalBox &              box,
-                  unsigned int                  dimension,
-                  bool                          inDouble,
-                  const TInput *                input,
-                  const SobelOutputs<TOutput> & outputs)
+class SobelOperation : public LocalOperation
 {
-  execution.BeginStage("gradient");
-  if (outputs.Azimuth == nullptr)
+public:
+  explicit SobelOperation(const SobelParameters & parameters)
+    : m_Parameters(parameters)
+  {}
+
+  Region3
+  GetInputRegion(unsigned int, const Region3 & outputRegion) const override
   {
-    dimension == 2 ? Run<2, false>(execution, box, inDouble, input, outputs)
-                   : Run<3, false>(execution, box, inDouble, input, outputs);
+    return Pad(outputRegion, GetStencilRadius(m_Parameters.Dimension));
   }
-  else
+
+  void
+  RunRegion(Execution & execution, const RegionOnDevice & region) const override
   {
-    dimension == 2 ? Run<2, true>(execution, box, inDouble, input, outputs)
-                   : Run<3, true>(execution, box, inDouble, input, outputs);
+    const bool            inDouble = m_Parameters.InDouble;
+    const TInput * const  input = region.GetInput<TInput>();
+    SobelOutputs<TOutput> outputs;
+    outputs.Magnitude = region.GetOutput<TOutput>();
+    outputs.Azimuth = region.Outputs.size() > 1 ? region.GetOutput<TOutput>(1) : nullptr;
+    outputs.Elevation = region.Outputs.size() > 2 ? region.GetOutput<TOutput>(2) : nullptr;
+
+    execution.BeginStage("gradient");
+    if (outputs.Azimuth == nullptr)
+    {
+      m_Parameters.Dimension == 2 ? Run<2, false>(execution, region.GetBox(), inDouble, input, outputs)
+                                  : Run<3, false>(execution, region.GetBox(), inDouble, input, outputs);
+    }
+    else
+    {
+      m_Parameters.Dimension == 2 ? Run<2, true>(execution, region.GetBox(), inDouble, input, outputs)
+                                  : Run<3, true>(execution, region.GetBox(), inDouble, input, outputs);
+    }
+    execution.EndStage();
   }
-  execution.EndStage();
+
+private:
+  SobelParameters m_Parameters;
+};
+} // namespace
+
+OperationPointer
+MakeSobelOperation(const SobelParameters & parameters, const PixelTypes & types)
+{
+  return WithPixels(types, [&](auto input, auto output) -> OperationPointer {
+    using Output = decltype(output);
+    if constexpr (std::is_floating_point<Output>::value)
+    {
+      return std::make_unique<SobelOperation<decltype(input), Output>>(parameters);
+    }
+    else
+    {
+      throw DeviceError(DeviceError::Kind::Unsuited, "there are kernels for output pixels of float and double only");
+    }
+  });
 }
-
-#define CUDAFILTERS_INSTANTIATE(TInput, TOutput)                       \
-  template CudaFilters_EXPORT void ComputeSobelEdges<TInput, TOutput>( \
-    Execution &, const LocalBox &, unsigned int, bool, const TInput *, const SobelOutputs<TOutput> &);
-#define CUDAFILTERS_INSTANTIATE_FOR_INPUT(TInput) \
-  CUDAFILTERS_INSTANTIATE(TInput, float)          \
-  CUDAFILTERS_INSTANTIATE(TInput, double)
-
-CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE_FOR_INPUT)
 } // namespace CudaFilters
 } // namespace itk

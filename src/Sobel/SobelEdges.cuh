@@ -4,13 +4,21 @@
 #define itkCudaFiltersSobelEdges_cuh
 
 #include "../Stencil/Stencil.cuh"
-#include "CudaFilters/SobelEdges.h"
 #include <cmath>
 
 namespace itk
 {
 namespace CudaFilters
 {
+/** Where the results go. The angles are nullptr if they are not computed; the elevation is nullptr in 2-D. */
+template <typename TOutput>
+struct SobelOutputs
+{
+  TOutput * Magnitude = nullptr;
+  TOutput * Azimuth = nullptr;   // of the gradient in the x-y plane
+  TOutput * Elevation = nullptr; // of the gradient above the x-y plane
+};
+
 /** A gradient; z is 0 in 2-D. */
 template <typename TReal>
 struct Gradient

@@ -258,6 +258,13 @@ StorePack(TOutput * output, const TResult (&results)[VWidth], TMember TResult::*
   *reinterpret_cast<PixelPack<TOutput, VWidth> *>(output) = pack;
 }
 
+/** How far around an output pixel a stencil reads. */
+inline Size3
+GetStencilRadius(unsigned int dimension)
+{
+  return { { 1, 1, dimension == 3 ? 1 : 0 } };
+}
+
 /** Starts StencilKernel; VMayBeWide: for four pixels at a time where that can be. */
 template <int VDimension, bool VMayBeWide, typename TOperation, typename TInput>
 void

@@ -8,7 +8,7 @@
 #include "TileRelaxation.cuh"
 #include "TileSweeps.cuh"
 #include "CudaFilters/DeviceError.h"
-#include "CudaFilters/WavefrontEffort.h"
+#include "CudaFilters/detail/WavefrontStatistics.h"
 #include "../Device/Copy.h"
 #include <algorithm>
 #include <string>
@@ -21,7 +21,7 @@ namespace CudaFilters
 class TileQueueMemory
 {
 public:
-  TileQueueMemory(const Grid & size, const Grid & tileSize)
+  TileQueueMemory(const Size3 & size, const Size3 & tileSize)
   {
     for (unsigned int axis = 0; axis < 3; ++axis)
     {
@@ -71,13 +71,13 @@ public:
   }
 
 private:
-  Grid         m_Tiles{ { 0, 0, 0 } };
+  Size3        m_Tiles{ { 0, 0, 0 } };
   std::int64_t m_RingSize = 1;
 };
 
 /** Tells how large the tiles are by which an image of values is done. */
 template <typename TExtent>
-Grid
+Size3
 GetTileSize()
 {
   return { { TExtent::X, TExtent::Y, TExtent::Z } };
@@ -85,8 +85,8 @@ GetTileSize()
 
 /** Propagates in an image until nothing changes, tile by tile. Waits for the device. */
 template <typename TOperation>
-WavefrontEffort
-RunTiles(const Execution & execution, const Grid & size, TOperation operation)
+WavefrontStatistics
+RunTiles(const Execution & execution, const Size3 & size, TOperation operation)
 {
   const TileQueueMemory layout(size, GetTileSize<typename TOperation::Extent>());
   const auto            memory = execution.Allocate(layout.GetBytes());
@@ -125,8 +125,8 @@ RunTiles(const Execution & execution, const Grid & size, TOperation operation)
 
 /** Propagates in an image until nothing changes, line by line. Waits for the device. */
 template <int VDimension, bool VIsFull, typename TRule>
-WavefrontEffort
-RunLines(const Execution & execution, const Grid & size, const TRule & rule)
+WavefrontStatistics
+RunLines(const Execution & execution, const Size3 & size, const TRule & rule)
 {
   constexpr unsigned int threads = 64;
   const auto             memory = execution.Allocate(sizeof(std::uint32_t));
@@ -137,8 +137,8 @@ RunLines(const Execution & execution, const Grid & size, const TRule & rule)
   const auto start = [&](const char * name, auto kernel, std::int64_t blocks, unsigned int threadsPerBlock) {
     Launch(execution, name, kernel, { GridOf(blocks), dim3(threadsPerBlock) }, image);
   };
-  WavefrontEffort effort;
-  std::uint32_t   hasChanged = 1;
+  WavefrontStatistics effort;
+  std::uint32_t       hasChanged = 1;
   while (hasChanged != 0)
   {
     Clear(image.HasChanged, sizeof(std::uint32_t), stream);

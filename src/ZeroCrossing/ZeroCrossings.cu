@@ -1,41 +1,58 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "CudaFilters/ZeroCrossings.h"
-#include "CudaFilters/KernelPixel.h"
+#include "CudaFilters/detail/ZeroCrossingOperation.h"
 #include "ZeroCrossings.cuh"
+#include "../Device/PixelDispatch.h"
 
 namespace itk
 {
 namespace CudaFilters
 {
-template <typename TInput, typename TOutput>
-void
-FindZeroCrossings(Execution &      execution,
-                  const LocalBox & box,
-                  unsigned int     dimension,
-                  TOutput          foreground,
-                  TOutput          background,
-                  const TInput *   input,
-                  TOutput *        output)
+namespace
 {
-  execution.BeginStage("zero crossings");
-  if (dimension == 2)
+template <typename TInput, typename TOutput>
+class ZeroCrossingOperation : public LocalOperation
+{
+public:
+  explicit ZeroCrossingOperation(const ZeroCrossingParameters & parameters)
+    : m_Parameters(parameters)
+  {}
+
+  Region3
+  GetInputRegion(unsigned int, const Region3 & outputRegion) const override
   {
-    RunStencil<2, true>(
-      execution, "ZeroCrossing", box, ZeroCrossing<2, TInput, TOutput>{ foreground, background, output }, input);
+    return Pad(outputRegion, GetStencilRadius(m_Parameters.Dimension));
   }
-  else
+
+  void
+  RunRegion(Execution & execution, const RegionOnDevice & region) const override
   {
-    RunStencil<3, true>(
-      execution, "ZeroCrossing", box, ZeroCrossing<3, TInput, TOutput>{ foreground, background, output }, input);
+    execution.BeginStage("zero crossings");
+    m_Parameters.Dimension == 2 ? this->Run<2>(execution, region) : this->Run<3>(execution, region);
+    execution.EndStage();
   }
-  execution.EndStage();
+
+private:
+  template <int VDimension>
+  void
+  Run(Execution & execution, const RegionOnDevice & region) const
+  {
+    const ZeroCrossing<VDimension, TInput, TOutput> zeroCrossing{ static_cast<TOutput>(m_Parameters.Foreground),
+                                                                  static_cast<TOutput>(m_Parameters.Background),
+                                                                  region.GetOutput<TOutput>() };
+    RunStencil<VDimension, true>(execution, "ZeroCrossing", region.GetBox(), zeroCrossing, region.GetInput<TInput>());
+  }
+
+  ZeroCrossingParameters m_Parameters;
+};
+} // namespace
+
+OperationPointer
+MakeZeroCrossingOperation(const ZeroCrossingParameters & parameters, const PixelTypes & types)
+{
+  return WithPixels(types, [&](auto input, auto output) -> OperationPointer {
+    return std::make_unique<ZeroCrossingOperation<decltype(input), decltype(output)>>(parameters);
+  });
 }
-
-#define CUDAFILTERS_INSTANTIATE(TInput, TOutput)                       \
-  template CudaFilters_EXPORT void FindZeroCrossings<TInput, TOutput>( \
-    Execution &, const LocalBox &, unsigned int, TOutput, TOutput, const TInput *, TOutput *);
-
-CUDAFILTERS_FOR_EACH_PIXEL_PAIR(CUDAFILTERS_INSTANTIATE)
 } // namespace CudaFilters
 } // namespace itk

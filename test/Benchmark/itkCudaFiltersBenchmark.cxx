@@ -367,11 +367,11 @@ struct PairInput
 };
 
 /** What the reconstructions took, by workload. */
-std::map<std::string, CudaFilters::WavefrontEffort> &
-GetEfforts()
+std::map<std::string, CudaFilters::WavefrontStatistics> &
+GetStatistics()
 {
-  static std::map<std::string, CudaFilters::WavefrontEffort> efforts;
-  return efforts;
+  static std::map<std::string, CudaFilters::WavefrontStatistics> statistics;
+  return statistics;
 }
 
 template <typename TFilter, typename TImage>
@@ -395,9 +395,9 @@ RegisterReconstruction(const std::string & workload, const PairInput & input, bo
       MakeBacked(input.Get().Marker.GetPointer()), MakeBacked(input.Get().Mask.GetPointer()), isFull);
     filter->SetStrategy(strategy);
     filter->Update();
-    GetEfforts()[workload] = { filter->GetNumberOfDeviceTiles(),
-                               filter->GetNumberOfVisits(),
-                               filter->GetNumberOfSweeps() };
+    GetStatistics()[workload] = { filter->GetNumberOfDeviceTiles(),
+                                  filter->GetNumberOfVisits(),
+                                  filter->GetNumberOfSweeps() };
     const auto uploads = CudaInterface::GetCopyCounters().Uploads;
     return [=] {
       for (int i = 0; i < times; ++i)
@@ -652,13 +652,13 @@ Run(int argc, char ** argv)
     {
       return;
     }
-    for (const auto & [workload, effort] : GetEfforts())
+    for (const auto & [workload, sums] : GetStatistics())
     {
-      recorder.Note(workload, "tiles", static_cast<double>(effort.Tiles));
-      recorder.Note(workload, "visits", static_cast<double>(effort.Visits));
-      recorder.Note(workload, "sweeps", static_cast<double>(effort.Sweeps));
+      recorder.Note(workload, "tiles", static_cast<double>(sums.Tiles));
+      recorder.Note(workload, "visits", static_cast<double>(sums.Visits));
+      recorder.Note(workload, "sweeps", static_cast<double>(sums.Sweeps));
     }
-    GetEfforts().clear();
+    GetStatistics().clear();
     auto facts = GetFactsOfRun();
     facts["cpu_threads"] = std::to_string(MultiThreaderBase::GetGlobalDefaultNumberOfThreads());
     facts["natural_image"] = naturalSource;

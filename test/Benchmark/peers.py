@@ -184,8 +184,16 @@ def gaussian_by_npp(image, row):
     mask = cupy.asarray(weights, dtype=cupy.float32)
 
     def run():
-        call_npp(npp.nppiFilterGaussAdvancedBorder_32f_C1R_Ctx, *source, *npp_image(output), source[2],
-                 ctypes.c_int(len(weights)), ctypes.c_void_p(mask.data.ptr), NPP_REPLICATE, context)
+        call_npp(
+            npp.nppiFilterGaussAdvancedBorder_32f_C1R_Ctx,
+            *source,
+            *npp_image(output),
+            source[2],
+            ctypes.c_int(len(weights)),
+            ctypes.c_void_p(mask.data.ptr),
+            NPP_REPLICATE,
+            context,
+        )
         return output
 
     return run
@@ -228,8 +236,19 @@ def sobel_by_npp(image, row):
     angle = cupy.empty_like(image) if "direction" in row["workload"] else None
 
     def run():
-        call_npp(npp.nppiGradientVectorSobelBorder_32f_C1R_Ctx, *source, *npp_image(None), *npp_image(None),
-                 *npp_image(magnitude), *npp_image(angle), source[2], NPP_MASK_3X3, NPP_NORM_L2, NPP_REPLICATE, context)
+        call_npp(
+            npp.nppiGradientVectorSobelBorder_32f_C1R_Ctx,
+            *source,
+            *npp_image(None),
+            *npp_image(None),
+            *npp_image(magnitude),
+            *npp_image(angle),
+            source[2],
+            NPP_MASK_3X3,
+            NPP_NORM_L2,
+            NPP_REPLICATE,
+            context,
+        )
         return magnitude
 
     return run
@@ -240,8 +259,7 @@ def canny_by_cucim(image, row):
 
     # Its gradient is not divided by the sum of the weights.
     low, high = (8 * row[name] for name in ("lower_threshold", "upper_threshold"))
-    return lambda: cucim.skimage.feature.canny(
-        image, sigma=1.4, low_threshold=low, high_threshold=high, mode="nearest")
+    return lambda: cucim.skimage.feature.canny(image, sigma=1.4, low_threshold=low, high_threshold=high, mode="nearest")
 
 
 def canny_by_npp(image, row):
@@ -257,8 +275,20 @@ def canny_by_npp(image, row):
     low, high = (ctypes.c_short(int(8 * row[name])) for name in ("lower_threshold", "upper_threshold"))
 
     def run():
-        call_npp(npp.nppiFilterCannyBorder_8u_C1R_Ctx, *source, *npp_image(output), source[2], NPP_SOBEL, NPP_MASK_3X3,
-                 low, high, NPP_NORM_L2, NPP_REPLICATE, ctypes.c_void_p(buffer.data.ptr), context)
+        call_npp(
+            npp.nppiFilterCannyBorder_8u_C1R_Ctx,
+            *source,
+            *npp_image(output),
+            source[2],
+            NPP_SOBEL,
+            NPP_MASK_3X3,
+            low,
+            high,
+            NPP_NORM_L2,
+            NPP_REPLICATE,
+            ctypes.c_void_p(buffer.data.ptr),
+            context,
+        )
         return output
 
     return run
@@ -334,7 +364,9 @@ def add_peers(record_name, data):
                         raise RuntimeError(f"the result differs by {difference:.2g}")
                 milliseconds = median_ms(run)
                 if milliseconds < (image.nbytes + result.nbytes) / 4 / HIGHEST_BANDWIDTH * 1000:
-                    raise RuntimeError(f"{milliseconds} ms is less than to read and to write takes: was it timed at all?")
+                    raise RuntimeError(
+                        f"{milliseconds} ms is less than to read and to write takes: was it timed at all?"
+                    )
                 row["peers"][name] = float(f"{milliseconds:.4g}")
             except Exception as error:  # whatever a library that is not there, or not able, throws
                 print(f"{row['workload']}: no {name}: {error}")

@@ -15,6 +15,7 @@
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
+#  include <sanitizer/asan_interface.h>
 #  include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -253,6 +254,11 @@ public:
     m_IsEnding = true;
     StackNotes host;
     this->Resume(host);
+#if defined(__SANITIZE_ADDRESS__)
+    // The outermost functions of the fiber never return, and their marks on the stack would meet the next user of these
+    // addresses.
+    __asan_unpoison_memory_region(m_Memory, stackBytes);
+#endif
     munmap(m_Memory, stackBytes);
   }
 

@@ -4,7 +4,7 @@
 // The kernels that link edges, with labels of 32 bits and with those of 64, which only images of billions of pixels
 // need; in several orders of threads and blocks.
 
-#include "CudaFilters/EdgeLinker.h"
+#include "Canny/EdgeLinker.h"
 #include "Canny/EdgeLinker.cuh"
 #include "EmulatedRuntime.h"
 #include <gtest/gtest.h>
@@ -18,11 +18,11 @@ using namespace itk::CudaFilters;
 /** Random masks: one bit a pixel, rows of whole words. */
 struct Masks
 {
-  Grid                       Size;
+  Size3                      Size;
   EdgeMasks                  Layout;
   std::vector<std::uint32_t> Words;
 
-  Masks(const Grid & size, double candidates, double strong, unsigned int seed)
+  Masks(const Size3 & size, double candidates, double strong, unsigned int seed)
     : Size(size)
     , Layout{ nullptr, size }
     , Words(2 * Layout.GetNumberOfWords())
@@ -143,7 +143,7 @@ LinkOnDevice(const Masks & masks)
 
 template <int VDimension>
 void
-ExpectRightLinks(const Grid & size)
+ExpectRightLinks(const Size3 & size)
 {
   const Emulation::Settings former = Emulation::GetSettings();
   for (unsigned int seed = 1; seed <= 5; ++seed)
@@ -177,7 +177,8 @@ protected:
 
 TEST_F(EmulatedEdgeLinker, LinksPlanes)
 {
-  for (const Grid & size : { Grid{ { 1, 1, 1 } }, Grid{ { 32, 5, 1 } }, Grid{ { 33, 40, 1 } }, Grid{ { 130, 37, 1 } } })
+  for (const Size3 & size :
+       { Size3{ { 1, 1, 1 } }, Size3{ { 32, 5, 1 } }, Size3{ { 33, 40, 1 } }, Size3{ { 130, 37, 1 } } })
   {
     SCOPED_TRACE(::testing::Message() << size[0] << " x " << size[1]);
     ExpectRightLinks<2>(size);
@@ -186,7 +187,7 @@ TEST_F(EmulatedEdgeLinker, LinksPlanes)
 
 TEST_F(EmulatedEdgeLinker, LinksVolumes)
 {
-  for (const Grid & size : { Grid{ { 1, 1, 9 } }, Grid{ { 40, 1, 7 } }, Grid{ { 65, 9, 6 } } })
+  for (const Size3 & size : { Size3{ { 1, 1, 9 } }, Size3{ { 40, 1, 7 } }, Size3{ { 65, 9, 6 } } })
   {
     SCOPED_TRACE(::testing::Message() << size[0] << " x " << size[1] << " x " << size[2]);
     ExpectRightLinks<3>(size);

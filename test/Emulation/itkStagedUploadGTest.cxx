@@ -6,7 +6,7 @@
 
 #include "cuda_runtime.h"
 #include "Device/Execution.h"
-#include "itkCudaStagedUpload.h"
+#include "PixelMemory/StagedUpload.h"
 #include "itkCudaTestHelpers.h"
 #include <numeric>
 
@@ -25,8 +25,8 @@ UploadAndReadBack(const HostBox & box, const std::vector<std::int64_t> & ends, s
     std::int64_t begin = box.Start[2];
     for (const std::int64_t end : ends)
     {
-      Grid start = box.Start;
-      Grid size = box.Size;
+      Size3 start = box.Start;
+      Size3 size = box.Size;
       start[2] = begin;
       size[2] = end - begin;
       staging.Enqueue(memory->GetPointer(), box, start, size, *stream);
@@ -48,7 +48,7 @@ TEST(StagedUpload, BringsEveryPixelToItsPlace)
   {
     GTEST_SKIP() << "no emulated device was asked for";
   }
-  const Grid       size{ { 13, 11, 9 } };
+  const Size3      size{ { 13, 11, 9 } };
   std::vector<int> pixels(GetNumberOfPixels(size));
   std::iota(pixels.begin(), pixels.end(), 0);
   for (const std::size_t chunkBytes : { 4u, 50u, 1000u, 1000000u })

@@ -48,7 +48,9 @@ def _shift(levels):
 
     def make(image):
         array = itk.array_from_image(image)
-        return itk.image_from_array(array + array.dtype.type(levels) if levels > 0 else array - array.dtype.type(-levels))
+        return itk.image_from_array(
+            array + array.dtype.type(levels) if levels > 0 else array - array.dtype.type(-levels)
+        )
 
     return make
 
@@ -66,7 +68,7 @@ FILTERS = [
     Filter(
         "CannyEdgeDetection",
         {"Variance": 2.0, "UpperThreshold": 7.0, "LowerThreshold": 4.0},
-        cpu="AnyPixelCannyEdgeDetectionImageFilter",
+        cpu="CastingCannyEdgeDetectionImageFilter",
     ),
     Filter("ReconstructionByDilation", {"MaskImage": _shift(10)}),
     Filter("ReconstructionByErosion", {"MaskImage": _shift(-10), "FullyConnected": True}),

@@ -109,8 +109,9 @@ class FromImages(unittest.TestCase):
                     tensor = taken.tensor
                     dtype = np.dtype(key[0].dtype)
                     self.assertEqual((tensor.device_type, tensor.device, tensor.lanes), (2, 0, 1))
-                    self.assertEqual((tensor.code, tensor.bits), ({"i": 0, "u": 1, "f": 2}[dtype.kind],
-                                                                  8 * dtype.itemsize))
+                    self.assertEqual(
+                        (tensor.code, tensor.bits), ({"i": 0, "u": 1, "f": 2}[dtype.kind], 8 * dtype.itemsize)
+                    )
                     self.assertEqual(taken.shape, source.shape)
                     self.assertEqual(tensor.data, image.__cuda_array_interface__["data"][0])
 

@@ -40,8 +40,10 @@ class Results(unittest.TestCase):
         for row in FILTERS:
             with self.subTest(filter=row.name):
                 self.assertLessEqual(set(row.cpu.keys()), set(row.cuda.keys()))
-                self.assertEqual({key[0] for key in row.cuda.keys() if itk.template(key[0])[1][1] in (2, 3)},
-                                 {key[0] for key in row.cuda.keys()})
+                self.assertEqual(
+                    {key[0] for key in row.cuda.keys() if itk.template(key[0])[1][1] in (2, 3)},
+                    {key[0] for key in row.cuda.keys()},
+                )
 
     def test_canny_equals_the_filter_that_itk_wraps(self):
         for key in itk.CannyEdgeDetectionImageFilter.keys():
@@ -59,12 +61,13 @@ class Results(unittest.TestCase):
             self.skipTest("CUDAFILTERS_PROGRAM names no program")
         environment = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
         commands = [
-            (["gaussian", "--variance", "2"], itk.cuda_discrete_gaussian_image_filter,
-             dict(variance=2.0)),
+            (["gaussian", "--variance", "2"], itk.cuda_discrete_gaussian_image_filter, dict(variance=2.0)),
             (["sobel"], itk.cuda_sobel_edge_detection_image_filter, {}),
-            (["canny", "--variance", "2", "--upper", "7", "--lower", "4"],
-             itk.cuda_canny_edge_detection_image_filter,
-             dict(variance=2.0, upper_threshold=7.0, lower_threshold=4.0)),
+            (
+                ["canny", "--variance", "2", "--upper", "7", "--lower", "4"],
+                itk.cuda_canny_edge_detection_image_filter,
+                dict(variance=2.0, upper_threshold=7.0, lower_threshold=4.0),
+            ),
         ]
         with tempfile.TemporaryDirectory() as folder:
             source, target = os.path.join(folder, "in.mha"), os.path.join(folder, "out.mha")
@@ -73,8 +76,12 @@ class Results(unittest.TestCase):
                 itk.imwrite(image, source)
                 for arguments, function, parameters in commands:
                     with self.subTest(command=arguments, dimension=dimension):
-                        subprocess.run([program, arguments[0], source, target, *arguments[1:]], check=True,
-                                       env=environment, stdout=subprocess.DEVNULL)
+                        subprocess.run(
+                            [program, arguments[0], source, target, *arguments[1:]],
+                            check=True,
+                            env=environment,
+                            stdout=subprocess.DEVNULL,
+                        )
                         expected = itk.array_from_image(itk.imread(target, itk.F))
                         actual = itk.array_from_image(function(image, **parameters))
                         if arguments[0] == "canny":
@@ -281,8 +288,10 @@ class Lifetimes(unittest.TestCase):
         view = itk.array_view_from_image(image)
         del image
         # What would take the memory if it were free.
-        others = [itk.cuda_discrete_gaussian_image_filter(make_image(itk.Image[itk.F, 2], seed), variance=9.0)
-                  for seed in range(4)]
+        others = [
+            itk.cuda_discrete_gaussian_image_filter(make_image(itk.Image[itk.F, 2], seed), variance=9.0)
+            for seed in range(4)
+        ]
         [itk.array_from_image(other) for other in others]
         np.testing.assert_array_equal(view, expected)
 
@@ -314,8 +323,9 @@ class Lifetimes(unittest.TestCase):
 
     def test_two_threads(self):
         images = [make_image(itk.Image[itk.F, 3], seed) for seed in range(2)]
-        expected = [itk.array_from_image(itk.cuda_discrete_gaussian_image_filter(image, variance=2.0))
-                    for image in images]
+        expected = [
+            itk.array_from_image(itk.cuda_discrete_gaussian_image_filter(image, variance=2.0)) for image in images
+        ]
         failures = []
 
         def work(index):
@@ -346,7 +356,9 @@ class BadInput(unittest.TestCase):
         supported = "itk.Image[itk.F,2]"
         self.assert_told(lambda: function(np.zeros((4, 4), np.complex64), variance=1.0), "itk.complex[itk.F]")
         self.assert_told(lambda: function(np.zeros((4, 4), np.int64), variance=1.0), "itk.SL")
-        self.assert_told(lambda: function(np.zeros((2, 2, 2, 2, 2), np.float32), variance=1.0), "itk.Image is not wrapped")
+        self.assert_told(
+            lambda: function(np.zeros((2, 2, 2, 2, 2), np.float32), variance=1.0), "itk.Image is not wrapped"
+        )
         for image in ([[1.0, 2.0]], None, "image.png", 3):
             self.assert_told(lambda: function(image, variance=1.0), "CudaDiscreteGaussianImageFilter", supported)
 
@@ -354,7 +366,9 @@ class BadInput(unittest.TestCase):
         image = make_image(itk.Image[itk.F, 2])
         self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(image, varience=1.0), "Varience")
         self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(image, variance="wide"), "FixedArray")
-        self.assert_told(lambda: itk.cuda_discrete_gaussian_image_filter(image, maximum_error=2.0), "Maximum Error", "range")
+        self.assert_told(
+            lambda: itk.cuda_discrete_gaussian_image_filter(image, maximum_error=2.0), "Maximum Error", "range"
+        )
         self.assert_told(lambda: itk.CudaInterface.New().SetDeviceNumber(-1), "-1")
         self.assert_told(lambda: itk.CudaInterface.New().SetBlockSize(itk.CudaKernelFamilyEnum.Stencil, 7), "7", "32")
 

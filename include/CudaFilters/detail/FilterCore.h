@@ -1,0 +1,120 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CudaFilters_detail_FilterCore_h
+#define CudaFilters_detail_FilterCore_h
+
+#include "CudaFiltersExport.h"
+#include "CudaFilters/ExecutionSettings.h"
+#include "CudaFilters/ImageList.h"
+#include "CudaFilters/Operation.h"
+#include "itkCudaInterface.h"
+#include "itkProcessObject.h"
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** State and behaviour of a CudaAcceleratedImageFilter that do not depend on its types. */
+class CudaFilters_EXPORT FilterCore
+{
+public:
+  explicit FilterCore(ProcessObject & filter);
+  ~FilterCore();
+  FilterCore(const FilterCore &) = delete;
+  FilterCore &
+  operator=(const FilterCore &) = delete;
+
+  /** The filter's own settings; nullptr: those of the process. Returns whether this changes anything. */
+  bool
+  SetCudaInterface(CudaInterface * settings);
+  /** The settings in effect. */
+  CudaInterface *
+  GetCudaInterface() const;
+
+  ModifiedTimeType
+  GetMTime(ModifiedTimeType timeOfFilter) const;
+
+  /** Where the last run took place, and how. */
+  const std::string &
+  GetExecutedOn() const
+  {
+    return m_ExecutedOn;
+  }
+  bool
+  GetExecutedOnDevice() const
+  {
+    return m_ExecutedOnDevice;
+  }
+  SizeValueType
+  GetNumberOfTiles() const
+  {
+    return m_NumberOfTiles;
+  }
+  const std::vector<StageTime> &
+  GetStageTimes() const
+  {
+    return m_StageTimes;
+  }
+
+  /** Empty if the filter can run on a device, else the reason: that of the settings in effect or, if there is none, the
+   * filter's own. */
+  using ReasonFunction = std::function<std::string()>;
+  std::string
+  GetReasonForCPU(const ReasonFunction & getUnsupportedReason) const;
+
+  /** The pipeline begins an update: until GenerateData(), only the pipeline touches the images. */
+  void
+  BeginUpdate();
+
+  /** Updates the inputs and the filter by its superclass's UpdateOutputData(), having announced to the inputs that they
+   * are read on the device. */
+  void
+  UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass);
+
+  /** Computes on the device, or, if there is a reason or an error that allows it, on the CPU. Releases the outputs if
+   * this throws. */
+  void
+  GenerateData(const ReasonFunction &        getUnsupportedReason,
+               const std::function<void()> & generateOnDevice,
+               const std::function<void()> & generateOnCPU);
+
+  /** Executes an operation on the device. */
+  void
+  Run(Operation & operation, const ImageList & images);
+
+  /** An output is replaced, or disconnected from the filter: it will be read without another Update(). */
+  void
+  BeforeReplacingOutput(DataObject * former, const DataObject * next) const;
+
+  /** The filter is being destroyed. */
+  void
+  BeforeDestruction();
+
+  void
+  Print(std::ostream & os, Indent indent) const;
+
+private:
+  void
+  ReportProgress(float progress);
+
+  void
+  GenerateOnDeviceOrCPU(const ReasonFunction &        getUnsupportedReason,
+                        const std::function<void()> & generateOnDevice,
+                        const std::function<void()> & generateOnCPU);
+
+  ProcessObject &        m_Filter;
+  CudaInterface::Pointer m_CudaInterface;
+  std::string            m_ExecutedOn;
+  bool                   m_ExecutedOnDevice = false;
+  SizeValueType          m_NumberOfTiles = 0;
+  std::vector<StageTime> m_StageTimes;
+  std::uint64_t          m_UpdateTick = 0;
+};
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,97 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CudaFilters_detail_StructuringElement_h
+#define CudaFilters_detail_StructuringElement_h
+
+#include "CudaFilters/detail/ReconstructionOperation.h"
+#include "itkFlatStructuringElement.h"
+#include <array>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** Returns the offsets of the pixels of a structuring element from its center. */
+template <typename TKernel>
+std::vector<std::array<int, 3>>
+GetOffsets(const TKernel & kernel)
+{
+  std::vector<std::array<int, 3>> offsets;
+  for (unsigned int i = 0; i < kernel.Size(); ++i)
+  {
+    if (kernel[i] > 0)
+    {
+      std::array<int, 3> offset{ { 0, 0, 0 } };
+      for (unsigned int axis = 0; axis < TKernel::NeighborhoodDimension && axis < 3; ++axis)
+      {
+        offset[axis] = static_cast<int>(kernel.GetOffset(i)[axis]);
+      }
+      offsets.push_back(offset);
+    }
+  }
+  return offsets;
+}
+
+/** Returns whether the filters of ITK decompose a structuring element into lines that are not parallel to the axes. In
+ * that case their result at the border of the image depends on the decomposition. */
+template <typename TKernel>
+bool
+HasSlantingLines(const TKernel & kernel)
+{
+  using Flat = FlatStructuringElement<TKernel::NeighborhoodDimension>;
+  if constexpr (std::is_base_of<Flat, TKernel>::value)
+  {
+    const Flat & flat = kernel;
+    if (flat.GetDecomposable())
+    {
+      for (const auto & line : flat.GetLines())
+      {
+        unsigned int axes = 0;
+        for (unsigned int axis = 0; axis < TKernel::NeighborhoodDimension; ++axis)
+        {
+          axes += line[axis] != 0.0f ? 1 : 0;
+        }
+        if (axes > 1)
+        {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+/** Returns the given reason why a filter runs on the CPU or, if it is empty, the reason that results from the
+ * structuring element. Empty if there is none. */
+template <typename TKernel>
+std::string
+GetReasonWithKernel(const std::string & reason, const TKernel & kernel)
+{
+  return reason.empty() && HasSlantingLines(kernel)
+           ? "the structuring element is made of lines that are not parallel to the axes"
+           : reason;
+}
+
+/** Returns the recipes for the markers of opening and closing by reconstruction. */
+template <typename TKernel>
+std::vector<MarkerRecipe>
+MakeStructureMarkers(const TKernel & kernel, bool preservesIntensities)
+{
+  MarkerRecipe marker;
+  marker.How = MarkerRecipe::Kind::Structure;
+  marker.Offsets = GetOffsets(kernel);
+  std::vector<MarkerRecipe> markers{ marker };
+  if (preservesIntensities)
+  {
+    marker.How = MarkerRecipe::Kind::Restore;
+    markers.push_back(marker);
+  }
+  return markers;
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

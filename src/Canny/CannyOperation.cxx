@@ -1,0 +1,203 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "CannyEdges.h"
+#include "EdgeBorders.h"
+#include "../Device/PixelDispatch.h"
+#include "../Runner/Runner.h"
+#include "../SeparableConvolution/SeparableConvolution.h"
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+/** TReal: the pixel type of the smoothed image. */
+template <typename TReal, typename TInput>
+class CannyOperation : public Operation
+{
+public:
+  CannyOperation(const CannyParameters & parameters, PixelType outputType)
+    : m_Parameters(parameters)
+    , m_OutputType(outputType)
+  {
+    m_Parameters.IsExact = parameters.IsExact || std::is_same<TReal, double>::value;
+    // A smoothed pixel that differs in its last bit may move an edge, and where an edge breaks, all that is connected
+    // with it is lost. So smoothing is ITK's in any case.
+    m_Parameters.Smoothing.InDouble = true;
+  }
+
+  Region3
+  GetInputRegion(unsigned int, const Region3 & outputRegion) const override
+  {
+    Size3 radius = GetRadius(m_Parameters.Smoothing);
+    for (unsigned int axis = 0; axis < m_Parameters.Dimension; ++axis)
+    {
+      radius[axis] += CannyRadius;
+    }
+    return Pad(outputRegion, radius);
+  }
+
+  std::size_t
+  GetScratchBytes(const RegionPlan & plan) const override
+  {
+    const Size3 &     size = plan.Output.Size;
+    const LocalBox    box = MakeLocalBox(plan.Inputs.front(), plan.Output);
+    const std::size_t suppressed =
+      m_Parameters.NonMaximumSuppression == nullptr ? 0 : plan.Output.GetNumberOfPixels() * sizeof(TReal);
+    const std::size_t toFind = CudaFilters::GetScratchBytes(m_Parameters, box, sizeof(TReal)) + suppressed;
+    const std::size_t toLink =
+      EdgeLinker::GetScratchBytes(size) + EdgeLinker::GetBorderBytes(size, m_Parameters.Dimension);
+    return EdgeMasks{ nullptr, size }.GetBytes() + std::max(toFind, toLink);
+  }
+
+  void
+  RunWhole(Runner & runner, Execution & execution) override
+  {
+    const Region3     region = runner.GetOutputRegion();
+    DevicePixels      maskPixels;
+    EdgeMasks         masks{ nullptr, region.Size };
+    const DeviceLease maskLease = maskPixels.Write(execution, masks.GetBytes());
+    masks.Words = static_cast<std::uint32_t *>(maskLease.GetPointer());
+    {
+      const auto reader = runner.Read(execution, 0, runner.GetInputRegion(0, region));
+      reader->Provide(reader->GetRegion());
+      this->FindEdges(runner, execution, reader->GetPointer(), reader->GetRegion(), region, masks);
+      reader->Finish();
+    }
+    runner.ReportProgress(0.5f);
+
+    EdgeLinker linker(execution, masks, m_Parameters.Dimension);
+    const auto writer = runner.Write(execution, 0);
+    this->WriteEdges(linker, writer->GetPointer());
+    writer->Take(region);
+    writer->Finish();
+  }
+
+  /** Two passes over the tiles: the first finds the candidates, which stay on the host as bits, and those at the
+   * borders that are connected; the second writes what is kept. */
+  void
+  RunTiles(Runner & runner) override
+  {
+    constexpr float shareOfFirstPass = 0.6f;
+
+    const Region3                           region = runner.GetOutputRegion();
+    const std::vector<Region3> &            tiles = runner.GetTiles();
+    std::vector<std::vector<std::uint32_t>> words(tiles.size());
+    EdgeBorders                             borders(region.Size, tiles.size());
+    const auto                              getHostBox = [&words](std::size_t i) {
+      return HostBox::OfBuffer(words[i].data(), words[i].size(), sizeof(std::uint32_t));
+    };
+    runner.ForEachTile(
+      tiles,
+      [&](TileSlot & slot, std::size_t i) {
+        Execution &     execution = *slot.Run;
+        DevicePixels &  input = *slot.Inputs.front();
+        const Region3 & tile = tiles[i];
+        const Region3   inputRegion = runner.GetInputRegion(0, tile);
+        EdgeMasks       masks{ nullptr, tile.Size };
+        DevicePixels    maskPixels;
+        DeviceLease     maskLease = maskPixels.Write(execution, masks.GetBytes());
+        masks.Words = static_cast<std::uint32_t *>(maskLease.GetPointer());
+        input.UploadBox(execution, MakeHostBox(runner.GetInput(0), inputRegion));
+        {
+          const DeviceLease from = input.Read(execution);
+          this->FindEdges(runner, execution, from.GetPointer(), inputRegion, tile, masks);
+        }
+        input.Release();
+        borders.Add(
+          i, GetStartWithin(region, tile), tile.Size, EdgeLinker(execution, masks, m_Parameters.Dimension).GetBorder());
+        words[i].resize(2 * masks.GetNumberOfWords());
+        maskPixels.Accept(std::move(maskLease));
+        maskPixels.DownloadBox(execution, getHostBox(i));
+      },
+      0.0f,
+      shareOfFirstPass);
+
+    borders.Link();
+
+    runner.ForEachTile(
+      tiles,
+      [&](TileSlot & slot, std::size_t i) {
+        Execution &     execution = *slot.Run;
+        const Region3 & tile = tiles[i];
+        DevicePixels    maskPixels;
+        maskPixels.UploadBox(execution, getHostBox(i));
+        const DeviceLease maskLease = maskPixels.Read(execution);
+        const EdgeMasks   masks{ static_cast<std::uint32_t *>(maskLease.GetPointer()), tile.Size };
+        EdgeLinker        linker(execution, masks, m_Parameters.Dimension);
+        linker.Keep(borders.GetKept(i));
+        DevicePixels & output = *slot.Outputs.front();
+        DeviceLease    to = output.Write(execution, tile.GetNumberOfPixels() * runner.GetOutput().GetBytesPerPixel());
+        this->WriteEdges(linker, to.GetPointer());
+        output.Accept(std::move(to));
+        output.DownloadBox(execution, MakeHostBox(runner.GetOutput(), tile));
+      },
+      shareOfFirstPass,
+      1.0f);
+  }
+
+private:
+  /** Enqueues the search for candidates in a region. */
+  void
+  FindEdges(const Runner &    runner,
+            Execution &       execution,
+            const void *      input,
+            const Region3 &   inputRegion,
+            const Region3 &   region,
+            const EdgeMasks & masks) const
+  {
+    const auto find = [&](TReal * suppressed) {
+      FindCannyEdges<TReal>(execution,
+                            m_Parameters,
+                            MakeLocalBox(inputRegion, region),
+                            static_cast<const TInput *>(input),
+                            masks,
+                            suppressed);
+    };
+    if (m_Parameters.NonMaximumSuppression == nullptr)
+    {
+      find(nullptr);
+      return;
+    }
+    DevicePixels pixels;
+    DeviceLease  lease = pixels.Write(execution, region.GetNumberOfPixels() * sizeof(TReal));
+    find(static_cast<TReal *>(lease.GetPointer()));
+    pixels.Accept(std::move(lease));
+    pixels.DownloadBox(
+      execution,
+      HostBox::OfRegion(m_Parameters.NonMaximumSuppression, runner.GetOutputRegion(), region, sizeof(TReal)));
+    Wait(execution);
+  }
+
+  void
+  WriteEdges(EdgeLinker & linker, void * output) const
+  {
+    WithPixel(m_OutputType, [&](auto pixel) { linker.Write(static_cast<decltype(pixel) *>(output)); });
+  }
+
+  CannyParameters m_Parameters;
+  PixelType       m_OutputType;
+};
+} // namespace
+
+OperationPointer
+MakeCannyOperation(const CannyParameters & parameters, const PixelTypes & types)
+{
+  return WithPixel(types.Input, [&](auto input) -> OperationPointer {
+    using Input = decltype(input);
+    if constexpr (!std::is_same<Input, double>::value)
+    {
+      if (types.Output != PixelType::Double)
+      {
+        return std::make_unique<CannyOperation<float, Input>>(parameters, types.Output);
+      }
+    }
+    return std::make_unique<CannyOperation<double, Input>>(parameters, types.Output);
+  });
+}
+} // namespace CudaFilters
+} // namespace itk

@@ -1,0 +1,63 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Stands in for kernels and operations where the library is built without the CUDA Toolkit. No filter comes here, since
+// there is no device.
+#include "CudaFilters/DeviceError.h"
+#include "CudaFilters/detail/CannyOperation.h"
+#include "CudaFilters/detail/ReconstructionOperation.h"
+#include "CudaFilters/detail/SeparableConvolutionOperation.h"
+#include "CudaFilters/detail/SobelOperation.h"
+#include "CudaFilters/detail/ZeroCrossingOperation.h"
+#include "../Probe.h"
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+OperationPointer
+ThrowNoDeviceCode()
+{
+  throw DeviceError(DeviceError::Kind::Unsuited, "this library was built without the CUDA Toolkit");
+}
+} // namespace
+
+cudaError_t
+ProbeKernels()
+{
+  return cudaErrorNoDevice;
+}
+
+OperationPointer
+MakeCannyOperation(const CannyParameters &, const PixelTypes &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeReconstructionOperation(const ReconstructionParameters &, const PixelTypes &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeSeparableConvolutionOperation(const SeparableConvolutionParameters &, const PixelTypes &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeSobelOperation(const SobelParameters &, const PixelTypes &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeZeroCrossingOperation(const ZeroCrossingParameters &, const PixelTypes &)
+{
+  return ThrowNoDeviceCode();
+}
+} // namespace CudaFilters
+} // namespace itk

@@ -1,0 +1,215 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "CudaFilters/detail/DevicePixels.h"
+#include "CudaFilters/DeviceError.h"
+#include "itkCudaInterface.h"
+#include "itkCudaSharedPixels.h"
+#include "Device/Copy.h"
+#include "Device/DeviceMemory.h"
+#include "Device/Execution.h"
+#include "Device/HostMemory.h"
+#include <utility>
+
+namespace itk
+{
+namespace CudaFilters
+{
+std::uint64_t
+GetNextTick()
+{
+  static std::atomic<std::uint64_t> tick{ 0 };
+  return ++tick;
+}
+
+DeviceLease::~DeviceLease() { this->End(); }
+
+DeviceLease::DeviceLease(DeviceLease && other) noexcept
+  : m_Buffer(std::move(other.m_Buffer))
+  , m_Execution(other.m_Execution)
+  , m_IsForWriting(other.m_IsForWriting)
+{}
+
+DeviceLease &
+DeviceLease::operator=(DeviceLease && other) noexcept
+{
+  if (this != &other)
+  {
+    this->End();
+    m_Buffer = std::move(other.m_Buffer);
+    m_Execution = other.m_Execution;
+    m_IsForWriting = other.m_IsForWriting;
+  }
+  return *this;
+}
+
+void *
+DeviceLease::GetPointer() const
+{
+  return m_Buffer->GetPointer();
+}
+
+void
+DeviceLease::End()
+{
+  if (m_Buffer)
+  {
+    try
+    {
+      m_IsForWriting ? m_Buffer->EndWrite(m_Execution->GetStream()) : m_Buffer->EndRead(m_Execution->GetStream());
+      if (m_Buffer->IsShared())
+      {
+        // Others, in streams not known here, may write or free it as soon as we return.
+        m_Execution->GetStream()->Synchronize();
+      }
+    }
+    catch (const DeviceError &)
+    {
+      // Only a borrowed stream that its owner has destroyed, or a device that has failed, comes here: the next use of
+      // the device says so.
+    }
+    m_Buffer.reset();
+  }
+}
+
+int
+DevicePixels::GetDevice() const
+{
+  return m_Buffer ? m_Buffer->GetDevice() : -1;
+}
+
+std::size_t
+DevicePixels::GetBytes() const
+{
+  return m_Buffer ? m_Buffer->GetBytes() : 0;
+}
+
+void
+DevicePixels::Release()
+{
+  m_IsValid = false;
+  m_Buffer.reset();
+}
+
+DeviceLease
+DevicePixels::Read(const Execution & execution) const
+{
+  DeviceLease lease;
+  m_Buffer->BeginRead(*execution.GetStream());
+  lease.m_Buffer = m_Buffer;
+  lease.m_Execution = &execution;
+  return lease;
+}
+
+DeviceLease
+DevicePixels::Write(const Execution & execution, std::size_t bytes)
+{
+  // The old memory serves again if it fits and nobody else has it.
+  std::shared_ptr<DeviceBuffer> buffer = std::move(m_Buffer);
+  this->Release();
+  if (!buffer || buffer.use_count() > 1 || buffer->IsShared() || buffer->GetDevice() != execution.GetDevice() ||
+      buffer->GetBytes() != bytes)
+  {
+    buffer.reset();
+    buffer = execution.Allocate(bytes);
+  }
+  buffer->BeginWrite(*execution.GetStream());
+  DeviceLease lease;
+  lease.m_Buffer = std::move(buffer);
+  lease.m_Execution = &execution;
+  lease.m_IsForWriting = true;
+  return lease;
+}
+
+void
+DevicePixels::Accept(DeviceLease && written)
+{
+  const std::shared_ptr<DeviceBuffer> buffer = written.m_Buffer;
+  written.End();
+  m_Buffer = buffer;
+  m_IsValid = true;
+}
+
+void
+DevicePixels::Share(CudaSharedPixels & pixels) const
+{
+  m_Buffer->SetShared();
+  pixels.m_Buffer = m_Buffer;
+}
+
+void
+DevicePixels::Adopt(const CudaSharedPixels & pixels)
+{
+  m_Buffer = pixels.m_Buffer;
+  m_IsValid = m_Buffer != nullptr;
+}
+
+void
+DevicePixels::Download(void * host, std::size_t bytes) const
+{
+  if (bytes > 0)
+  {
+    const DeviceScope     scope(m_Buffer->GetDevice());
+    const Stream::Pointer stream = Stream::OfThisThread(m_Buffer->GetDevice());
+    const HostBox         box = HostBox::OfBuffer(host, bytes);
+    m_Buffer->BeginRead(*stream);
+    CudaFilters::Download(box, box.Start, box.Size, m_Buffer->GetPointer(), *stream);
+    stream->Synchronize();
+  }
+  this->NoteDownload(bytes);
+}
+
+void
+DevicePixels::UploadBox(const Execution & execution, const HostBox & box)
+{
+  DeviceLease lease = this->Write(execution, box.GetBytes());
+  CudaFilters::Upload(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
+  this->NoteUpload(box.GetBytes());
+  this->Accept(std::move(lease));
+}
+
+void
+DevicePixels::DownloadBox(const Execution & execution, const HostBox & box) const
+{
+  const DeviceLease lease = this->Read(execution);
+  CudaFilters::Download(box, box.Start, box.Size, lease.GetPointer(), *execution.GetStream());
+  this->NoteDownload(box.GetBytes());
+}
+
+void
+DevicePixels::NoteUpload(std::size_t bytes) const
+{
+  if (bytes > 0)
+  {
+    CountUpload(bytes);
+    ++m_Counters.Uploads;
+    m_Counters.UploadedBytes += bytes;
+  }
+  m_CopyTick = GetNextTick();
+}
+
+void
+DevicePixels::NoteDownload(std::size_t bytes) const
+{
+  if (bytes > 0)
+  {
+    CountDownload(bytes);
+    ++m_Counters.Downloads;
+    m_Counters.DownloadedBytes += bytes;
+  }
+  m_CopyTick = GetNextTick();
+}
+
+void *
+AllocateHostPixels(std::size_t bytes)
+{
+  const CudaInterface & process = *CudaInterface::GetDefault();
+  return AllocateHostMemory(bytes, process.GetWhyNotOnDevice().empty() ? process.GetDeviceNumber() : -1);
+}
+
+bool
+FreeHostPixels(void * pointer)
+{
+  return FreeHostMemory(pointer);
+}
+} // namespace CudaFilters
+} // namespace itk

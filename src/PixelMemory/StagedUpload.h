@@ -1,0 +1,48 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaStagedUpload_h
+#define itkCudaStagedUpload_h
+
+#include "CudaFilters/detail/DevicePixels.h"
+#include "Device/Stream.h"
+#include "ThreadTeam.h"
+#include <array>
+#include <cstddef>
+#include <memory>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** Uploads from memory that is not page-locked, through a few buffers that are: many threads fill one while the others
+ * are on their way. The driver does the same with one thread, and reaches a quarter of what the bus can do. */
+class StagedUpload
+{
+public:
+  explicit StagedUpload(int device, std::size_t chunkBytes = 8 * 1024 * 1024);
+
+  /** Uploads a slab of a box to its place in memory that holds the box. As with the driver, the host's memory is free
+   * again when the call returns. */
+  void
+  Enqueue(void * device, const HostBox & box, const Size3 & start, const Size3 & size, const Stream & stream);
+
+private:
+  /** A page-locked buffer, and the point where its last copy is done. */
+  struct Buffer
+  {
+    Buffer(std::size_t bytes, int device);
+    ~Buffer();
+
+    Event  Copied;
+    void * Memory;
+  };
+
+  std::size_t                            m_ChunkBytes;
+  std::array<std::unique_ptr<Buffer>, 3> m_Buffers;
+  std::size_t                            m_Turn = 0;
+  ThreadTeam                             m_Team;
+};
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,457 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "Runner.h"
+#include "CudaFilters/DeviceError.h"
+#include <algorithm>
+#include <exception>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+/** A stage that was run for each of several tiles is reported as one stage. */
+void
+AddStageTimes(std::vector<StageTime> & sum, const std::vector<StageTime> & times)
+{
+  for (const StageTime & time : times)
+  {
+    const auto same =
+      std::find_if(sum.begin(), sum.end(), [&time](const StageTime & other) { return other.Name == time.Name; });
+    if (same == sum.end())
+    {
+      sum.push_back(time);
+    }
+    else
+    {
+      same->Milliseconds += time.Milliseconds;
+    }
+  }
+}
+
+std::vector<std::unique_ptr<DevicePixels>>
+MakeDevicePixels(std::size_t count)
+{
+  std::vector<std::unique_ptr<DevicePixels>> pixels;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    pixels.push_back(std::make_unique<DevicePixels>());
+  }
+  return pixels;
+}
+} // namespace
+
+TileSlot::TileSlot(ExecutionPointer run, std::size_t inputs, std::size_t outputs)
+  : Run(std::move(run))
+  , Inputs(MakeDevicePixels(inputs))
+  , Outputs(MakeDevicePixels(outputs))
+{}
+
+TileSlot::~TileSlot()
+{
+  try
+  {
+    Wait(*this->Run);
+  }
+  catch (const DeviceError &)
+  {
+    // After another error: the device copies nothing any more.
+  }
+}
+
+Runner::Runner(Operation &           operation,
+               const ImageList &     images,
+               const CudaInterface & settings,
+               std::uint64_t         updateTick,
+               ProgressFunction      progress)
+  : m_Operation(operation)
+  , m_Images(images)
+  , m_Settings(&settings)
+  , m_UpdateTick(updateTick)
+  , m_Progress(std::move(progress))
+{
+  m_Report.Devices = settings.GetDeviceNumbers();
+}
+
+RunReport
+Runner::Run()
+{
+  this->CheckImages();
+  if (!this->RunWholeIfItFits())
+  {
+    // Tiles come from and go to the host. Copies of the images on the device would only take up memory.
+    for (const auto & input : m_Images.GetInputs())
+    {
+      if (CudaPixelHolder * const holder = input->GetHolder())
+      {
+        holder->MakeHostValid();
+        holder->SetHostModified();
+      }
+    }
+    for (const auto & output : m_Images.GetOutputs())
+    {
+      if (CudaPixelHolder * const holder = output->GetHolder())
+      {
+        holder->DiscardDevice();
+      }
+      output->AllocateHost();
+    }
+    this->MakeTiles();
+    m_Report.NumberOfTiles = m_Tiles.size();
+    m_Operation.RunTiles(*this);
+  }
+  return std::move(m_Report);
+}
+
+void
+Runner::CheckImages() const
+{
+  if (this->GetNumberOfOutputs() == 0)
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited, "the filter has no output that a device can compute");
+  }
+  for (unsigned int i = 0; i < this->GetNumberOfInputs(); ++i)
+  {
+    if (this->GetInput(i).GetDimension() > 3)
+    {
+      throw DeviceError(DeviceError::Kind::Unsuited, "an input has more than three dimensions");
+    }
+  }
+  for (unsigned int i = 1; i < this->GetNumberOfOutputs(); ++i)
+  {
+    if (this->GetOutput(i).GetBufferedRegion() != this->GetOutputRegion())
+    {
+      throw DeviceError(DeviceError::Kind::Failure, "the outputs have different regions");
+    }
+  }
+}
+
+bool
+Runner::RunWholeIfItFits()
+{
+  if (m_Report.Devices.size() > 1)
+  {
+    return false;
+  }
+  const int           device = m_Report.Devices.front();
+  const SizeValueType budget = m_Settings->GetMemoryBudget();
+  const std::size_t   bytes = this->GetBytes(this->MakePlan(this->GetOutputRegion()), device);
+  if (budget != 0 && bytes > budget)
+  {
+    return false;
+  }
+  try
+  {
+    const ExecutionPointer execution = MakeExecution(device, m_Settings->GetExecutionSettings());
+    this->ReportProgress(0.01f);
+    m_Operation.RunWhole(*this, *execution);
+    this->ReportProgress(1.0f);
+    m_Report.StageTimes = GetStageTimes(*execution);
+  }
+  catch (const DeviceError & error)
+  {
+    if (!error.IsOutOfMemory())
+    {
+      throw;
+    }
+    return false;
+  }
+  return true;
+}
+
+Region3
+Runner::GetInputRegion(unsigned int input, const Region3 & outputRegion) const
+{
+  const Region3 region =
+    Intersect(m_Operation.GetInputRegion(input, outputRegion), this->GetInput(input).GetBufferedRegion());
+  if (region.GetNumberOfPixels() == 0)
+  {
+    throw DeviceError(DeviceError::Kind::Failure,
+                      "the operation asks for a region of input " + std::to_string(input) +
+                        " that lies outside the image");
+  }
+  return region;
+}
+
+RegionPlan
+Runner::MakePlan(const Region3 & outputRegion) const
+{
+  RegionPlan plan;
+  plan.Output = outputRegion;
+  plan.IsWhole = outputRegion == this->GetOutputRegion();
+  for (unsigned int i = 0; i < this->GetNumberOfInputs(); ++i)
+  {
+    plan.Inputs.push_back(this->GetInputRegion(i, outputRegion));
+  }
+  return plan;
+}
+
+std::unique_ptr<DeviceReader>
+Runner::Read(const Execution & execution, unsigned int input, const Region3 & region) const
+{
+  return std::make_unique<DeviceReader>(execution, this->GetInput(input), region, m_UpdateTick);
+}
+
+std::unique_ptr<DeviceWriter>
+Runner::Write(const Execution & execution, unsigned int output) const
+{
+  return std::make_unique<DeviceWriter>(execution, this->GetOutput(output));
+}
+
+std::size_t
+Runner::GetBytes(const RegionPlan & plan, int device) const
+{
+  std::size_t bytes = m_Operation.GetScratchBytes(plan);
+  for (unsigned int i = 0; i < this->GetNumberOfInputs(); ++i)
+  {
+    const PixelImage & input = this->GetInput(i);
+    const bool         isThere = device >= 0 && DeviceReader::IsReady(input, device, m_UpdateTick);
+    bytes += isThere ? 0 : plan.Inputs[i].GetNumberOfPixels() * input.GetBytesPerPixel();
+  }
+  for (const auto & output : m_Images.GetOutputs())
+  {
+    bytes += plan.Output.GetNumberOfPixels() * output->GetBytesPerPixel();
+  }
+  return bytes;
+}
+
+std::size_t
+Runner::GetBytesOfMiddleTile(const Size3 & tileSize) const
+{
+  Region3 tile = this->GetOutputRegion();
+  for (unsigned int axis = 0; axis < 3; ++axis)
+  {
+    const std::int64_t before = tile.Size[axis] / 2 / tileSize[axis] * tileSize[axis];
+    tile.Start[axis] += before;
+    tile.Size[axis] = std::min(tileSize[axis], tile.Size[axis] - before);
+  }
+  return this->GetBytes(this->MakePlan(tile), -1);
+}
+
+void
+Runner::MakeTiles()
+{
+  // Other libraries use the device, too, and the pool rounds sizes up: a tenth is left alone.
+  SizeValueType allowed = m_Settings->GetMemoryBudget();
+  for (const int device : m_Report.Devices)
+  {
+    const SizeValueType available = GetAvailableDeviceBytes(device) / 10 * 9;
+    allowed = allowed == 0 ? available : std::min(allowed, available);
+  }
+
+  const Region3     region = this->GetOutputRegion();
+  const std::size_t needed = this->GetBytesOfMiddleTile({ { 1, 1, 1 } });
+  if (needed > allowed)
+  {
+    throw DeviceError(DeviceError::Kind::OutOfMemory,
+                      "the device memory does not suffice even for the smallest tile: needed " +
+                        std::to_string(needed) + " bytes, allowed or free " + std::to_string(allowed) +
+                        " bytes; the whole image needs " + std::to_string(this->GetBytes(this->MakePlan(region), -1)) +
+                        " bytes");
+  }
+  m_SlotsPerDevice = m_Settings->GetStream() == nullptr && needed <= allowed / 2 ? 2 : 1;
+
+  // Halves the longest side of a tile until it fits.
+  const std::size_t perTile = allowed / m_SlotsPerDevice;
+  const std::size_t atLeast = m_Report.Devices.size();
+  Size3             tileSize = region.Size;
+  const auto        getNumberOfTiles = [&] {
+    std::size_t number = 1;
+    for (unsigned int axis = 0; axis < 3; ++axis)
+    {
+      number *= static_cast<std::size_t>((region.Size[axis] + tileSize[axis] - 1) / tileSize[axis]);
+    }
+    return number;
+  };
+  while (getNumberOfTiles() < atLeast || this->GetBytesOfMiddleTile(tileSize) > perTile)
+  {
+    unsigned int longest = 0;
+    for (unsigned int axis = 1; axis < this->GetDimension(); ++axis)
+    {
+      longest = tileSize[axis] >= tileSize[longest] ? axis : longest;
+    }
+    if (tileSize[longest] <= 1)
+    {
+      break;
+    }
+    tileSize[longest] = (tileSize[longest] + 1) / 2;
+  }
+  m_Tiles = CutIntoTiles(region, tileSize);
+}
+
+/** The devices' threads take tiles from a common counter. */
+class Runner::TileLoop
+{
+public:
+  TileLoop(const Runner &               runner,
+           const std::vector<Region3> & tiles,
+           const TileFunction &         function,
+           float                        from,
+           float                        to)
+    : m_Runner(runner)
+    , m_Tiles(tiles)
+    , m_Function(function)
+    , m_ProgressFrom(from)
+    , m_ProgressTo(to)
+    , m_Times(runner.m_Report.Devices.size())
+    , m_Errors(runner.m_Report.Devices.size())
+  {}
+
+  /** The calling thread drives the first device and reports progress; each other device has a thread of its own. */
+  void
+  Run()
+  {
+    std::vector<std::thread> threads;
+    threads.reserve(m_Errors.size());
+    try
+    {
+      for (std::size_t i = 1; i < m_Errors.size(); ++i)
+      {
+        threads.emplace_back([this, i] { this->DriveAndCatch(i); });
+      }
+      this->DriveAndCatch(0);
+    }
+    catch (const std::system_error & error)
+    {
+      m_Stop = true;
+      m_Errors[0] = std::make_exception_ptr(DeviceError(
+        DeviceError::Kind::Failure, std::string("a thread for another device could not be started: ") + error.what()));
+    }
+    for (std::thread & thread : threads)
+    {
+      thread.join();
+    }
+    for (const std::exception_ptr & error : m_Errors)
+    {
+      if (error)
+      {
+        std::rethrow_exception(error);
+      }
+    }
+  }
+
+  std::vector<std::vector<StageTime>> &
+  GetTimes()
+  {
+    return m_Times;
+  }
+
+private:
+  void
+  DriveAndCatch(std::size_t deviceNumber)
+  {
+    try
+    {
+      this->Drive(deviceNumber);
+    }
+    catch (...)
+    {
+      m_Errors[deviceNumber] = std::current_exception();
+      m_Stop = true;
+    }
+  }
+
+  void
+  Drive(std::size_t deviceNumber)
+  {
+    // A stream that the user gave belongs to the first device.
+    const bool        isFirst = deviceNumber == 0;
+    ExecutionSettings settings = m_Runner.m_Settings->GetExecutionSettings();
+    if (!isFirst)
+    {
+      settings.Stream = nullptr;
+    }
+    std::vector<std::unique_ptr<TileSlot>> slots;
+    for (unsigned int i = 0; i < m_Runner.m_SlotsPerDevice; ++i)
+    {
+      slots.push_back(std::make_unique<TileSlot>(
+        MakeExecution(m_Runner.m_Report.Devices[deviceNumber], settings, static_cast<int>(i)),
+        m_Runner.GetNumberOfInputs(),
+        m_Runner.GetNumberOfOutputs()));
+    }
+
+    for (std::size_t turn = 0; !m_Stop; ++turn)
+    {
+      const std::size_t i = m_NextTile++;
+      if (i >= m_Tiles.size())
+      {
+        break;
+      }
+      TileSlot & slot = *slots[turn % slots.size()];
+      // So that progress is reported when it is made, and an abort has less to wait for.
+      Wait(*slot.Run);
+      m_Function(slot, i);
+      if (isFirst)
+      {
+        const float share = static_cast<float>(i + 1) / static_cast<float>(m_Tiles.size());
+        m_Runner.ReportProgress(m_ProgressFrom + share * (m_ProgressTo - m_ProgressFrom));
+      }
+    }
+    for (const auto & slot : slots)
+    {
+      Wait(*slot->Run);
+      AddStageTimes(m_Times[deviceNumber], GetStageTimes(*slot->Run));
+    }
+  }
+
+  const Runner &                      m_Runner;
+  const std::vector<Region3> &        m_Tiles;
+  const TileFunction &                m_Function;
+  float                               m_ProgressFrom;
+  float                               m_ProgressTo;
+  std::atomic<std::size_t>            m_NextTile{ 0 };
+  std::atomic<bool>                   m_Stop{ false };
+  std::vector<std::vector<StageTime>> m_Times;  // of each device
+  std::vector<std::exception_ptr>     m_Errors; // of each device
+};
+
+void
+Runner::ForEachTile(const std::vector<Region3> & tiles,
+                    const TileFunction &         function,
+                    float                        progressFrom,
+                    float                        progressTo)
+{
+  TileLoop loop(*this, tiles, function, progressFrom, progressTo);
+  loop.Run();
+  for (const std::vector<StageTime> & times : loop.GetTimes())
+  {
+    AddStageTimes(m_Report.StageTimes, times);
+  }
+}
+
+std::vector<Region3>
+CutIntoTiles(const Region3 & region, const Size3 & tileSize)
+{
+  std::vector<Region3> tiles{ region };
+  for (unsigned int axis = 3; axis-- > 0;)
+  {
+    std::vector<Region3> pieces;
+    for (const Region3 & tile : tiles)
+    {
+      const std::vector<Region3> slabs = CutIntoSlabs(tile, axis, tileSize[axis]);
+      pieces.insert(pieces.end(), slabs.begin(), slabs.end());
+    }
+    tiles = std::move(pieces);
+  }
+  return tiles;
+}
+
+std::vector<Region3>
+CutIntoSlabs(const Region3 & region, unsigned int axis, std::int64_t thickness)
+{
+  std::vector<Region3> slabs;
+  for (std::int64_t before = 0; before < region.Size[axis]; before += thickness)
+  {
+    Region3 slab = region;
+    slab.Start[axis] += before;
+    slab.Size[axis] = std::min(thickness, region.Size[axis] - before);
+    slabs.push_back(slab);
+  }
+  return slabs;
+}
+} // namespace CudaFilters
+} // namespace itk
