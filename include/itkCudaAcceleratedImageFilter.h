@@ -15,16 +15,16 @@
 
 /** Declares what every ITK class begins with: aliases, New() and GetNameOfClass(). The name of the superclass may
  * contain commas. */
-#define itkCudaFilterMacro(thisClass, ...)       \
-  ITK_DISALLOW_COPY_AND_MOVE(thisClass);         \
-                                                 \
-  using Self = thisClass;                        \
-  using Superclass = __VA_ARGS__;                \
-  using Pointer = SmartPointer<Self>;            \
-  using ConstPointer = SmartPointer<const Self>; \
-                                                 \
-  itkNewMacro(Self);                             \
-                                                 \
+#define itkCudaFilterMacro(thisClass, ...)              \
+  ITK_DISALLOW_COPY_AND_MOVE(thisClass);                \
+                                                        \
+  using Self = thisClass;                               \
+  using Superclass = __VA_ARGS__;                       \
+  using Pointer = ::itk::SmartPointer<Self>;            \
+  using ConstPointer = ::itk::SmartPointer<const Self>; \
+                                                        \
+  itkNewMacro(Self);                                    \
+                                                        \
   const char * GetNameOfClass() const override { return #thisClass; }
 
 namespace itk
