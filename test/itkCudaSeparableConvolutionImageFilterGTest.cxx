@@ -13,8 +13,15 @@ using Mask = std::vector<double>;
 Mask
 MakeRandomMask(std::size_t length, unsigned int seed)
 {
+#if defined(__x86_64__)
+  constexpr double lowest = -0.5;
+#else
+  // C++ leaves open what becomes of a negative number in an unsigned pixel. On other processors it depends on the
+  // optimisation.
+  constexpr double lowest = 0.0;
+#endif
   std::mt19937                           random(seed);
-  std::uniform_real_distribution<double> weights(-0.5, 1.0);
+  std::uniform_real_distribution<double> weights(lowest, 1.0);
   Mask                                   mask(length);
   for (double & weight : mask)
   {
