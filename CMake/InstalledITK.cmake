@@ -6,6 +6,8 @@ include(GNUInstallDirs)
 
 option(BUILD_SHARED_LIBS "Build shared libraries" ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# An ITK outside the system's folders is found from the installed libraries and programs, too.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CudaFilters_INSTALL_INCLUDE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/CudaFilters)
