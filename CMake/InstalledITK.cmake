@@ -14,6 +14,8 @@ set(CudaFilters_INSTALL_INCLUDE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/CudaFilters)
 set(package_destination ${CMAKE_INSTALL_LIBDIR}/cmake/CudaFilters)
 
 add_subdirectory(src)
+# The name that users of the installed package know, for projects that contain this one.
+add_library(CudaFilters::CudaFilters ALIAS CudaFilters)
 
 install(
   DIRECTORY include/
