@@ -141,7 +141,8 @@ protected:
   void
   GenerateData() override;
 
-  /** Describes the computation with the present parameters. */
+  /** Creates the operation that computes the outputs with the present parameters. If it returns nullptr, the parent's
+   * GenerateData() runs. */
   virtual CudaFilters::OperationPointer
   MakeOperation() = 0;
 
@@ -150,8 +151,8 @@ protected:
   virtual void
   CollectImages(CudaFilters::ImageList & images);
 
-  /** Empty if the operation supports the types and parameters, else the reason, which begins in lower case. The default
-   * checks the dimension, SupportsPixelTypes(), and that the image is not empty. */
+  /** Empty if the operation supports the parameters, else the reason, which begins in lower case. Called after the
+   * checks of this class: the dimension, SupportsPixelTypes(), and that the image is not empty. Default: empty. */
   virtual std::string
   GetUnsupportedReason() const;
 
@@ -160,15 +161,15 @@ protected:
   virtual bool
   SupportsPixelTypes() const;
 
-  /** Executes the operation; called by GenerateData(). */
-  virtual void
-  GenerateDataOnDevice();
-
   using Superclass::SetOutput;
   void
   SetOutput(const DataObjectIdentifierType & name, DataObject * output) override;
 
 private:
+  /** The checks of this class, then GetUnsupportedReason(). */
+  std::string
+  FindUnsupportedReason() const;
+
   CudaFilters::FilterCore m_Core;
 };
 } // namespace itk

@@ -4,7 +4,6 @@
 #define itkCudaAcceleratedImageFilter_hxx
 
 #include "itkCudaAcceleratedImageFilter.h"
-#include "CudaFilters/DeviceError.h"
 #include <type_traits>
 
 namespace itk
@@ -127,7 +126,7 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::UpdateOutputData(DataObject * output)
 {
-  const bool runsOnDevice = m_Core.GetReasonForCPU([this] { return this->GetUnsupportedReason(); }).empty();
+  const bool runsOnDevice = m_Core.GetReasonForCPU([this] { return this->FindUnsupportedReason(); }).empty();
   m_Core.UpdateOutputData(output, runsOnDevice, [&] { Superclass::UpdateOutputData(output); });
 }
 
@@ -135,24 +134,16 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::GenerateData()
 {
-  m_Core.GenerateData([this] { return this->GetUnsupportedReason(); },
-                      [this] { this->GenerateDataOnDevice(); },
+  m_Core.GenerateData([this] { return this->FindUnsupportedReason(); },
+                      [this](CudaFilters::ImageList & images) {
+                        CudaFilters::OperationPointer operation = this->MakeOperation();
+                        if (operation != nullptr)
+                        {
+                          this->CollectImages(images);
+                        }
+                        return operation;
+                      },
                       [this] { Superclass::GenerateData(); });
-}
-
-template <typename TParent>
-void
-CudaAcceleratedImageFilter<TParent>::GenerateDataOnDevice()
-{
-  CudaFilters::ImageList              images;
-  const CudaFilters::OperationPointer operation = this->MakeOperation();
-  if (operation == nullptr)
-  {
-    throw CudaFilters::DeviceError(CudaFilters::DeviceError::Kind::Unsuited,
-                                   "the filter has no operation for a device");
-  }
-  this->CollectImages(images);
-  m_Core.Run(*operation, images);
 }
 
 template <typename TParent>
@@ -205,6 +196,13 @@ template <typename TParent>
 std::string
 CudaAcceleratedImageFilter<TParent>::GetUnsupportedReason() const
 {
+  return {};
+}
+
+template <typename TParent>
+std::string
+CudaAcceleratedImageFilter<TParent>::FindUnsupportedReason() const
+{
   using InputImage = typename CudaFilters::InputImageTypeOf<TParent>::Type;
   if (!CudaFilters::IsDeviceImage<OutputImageType>() || !CudaFilters::IsDeviceImageOrVoid<InputImage>())
   {
@@ -217,15 +215,14 @@ CudaAcceleratedImageFilter<TParent>::GetUnsupportedReason() const
   if (!this->SupportsPixelTypes())
   {
     return "there are no kernels for these pixel types; this module has kernels for unsigned char, unsigned short, "
-           "short, "
-           "float and double";
+           "short, float and double";
   }
   const auto * const output = static_cast<const OutputImageType *>(this->ProcessObject::GetOutput(0));
   if (output != nullptr && output->GetRequestedRegion().GetNumberOfPixels() == 0)
   {
     return "the image is empty";
   }
-  return {};
+  return this->GetUnsupportedReason();
 }
 
 template <typename TParent>

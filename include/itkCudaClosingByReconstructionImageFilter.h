@@ -44,7 +44,7 @@ protected:
   std::string
   GetUnsupportedReason() const override
   {
-    return CudaFilters::GetReasonWithKernel(Superclass::GetUnsupportedReason(), this->GetKernel());
+    return CudaFilters::GetUnsupportedKernelReason(this->GetKernel());
   }
 
   void

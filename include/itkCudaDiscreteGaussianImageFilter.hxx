@@ -17,13 +17,12 @@ CudaDiscreteGaussianImageFilter<TInputImage, TOutputImage>::GetUnsupportedReason
   using InputCondition = ZeroFluxNeumannBoundaryCondition<TInputImage>;
   using RealCondition = ZeroFluxNeumannBoundaryCondition<typename Parent::RealOutputImageType>;
 
-  const std::string reason = Superclass::GetUnsupportedReason();
-  if (reason.empty() && (dynamic_cast<const InputCondition *>(this->GetInputBoundaryCondition()) == nullptr ||
-                         dynamic_cast<const RealCondition *>(this->GetRealBoundaryCondition()) == nullptr))
+  if (dynamic_cast<const InputCondition *>(this->GetInputBoundaryCondition()) == nullptr ||
+      dynamic_cast<const RealCondition *>(this->GetRealBoundaryCondition()) == nullptr)
   {
     return "there are kernels for the zero flux Neumann boundary condition only";
   }
-  return reason;
+  return {};
 }
 
 template <typename TInputImage, typename TOutputImage>

@@ -21,17 +21,16 @@ template <typename TInputImage, typename TOutputImage>
 std::string
 CudaSobelEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetUnsupportedReason() const
 {
-  const std::string reason = Superclass::GetUnsupportedReason();
-  if (reason.empty() && !std::is_floating_point<typename TOutputImage::PixelType>::value)
+  if (!std::is_floating_point<typename TOutputImage::PixelType>::value)
   {
     // Angles have no meaning as integers.
     return "there are kernels for output pixels of float and double only";
   }
-  if (reason.empty() && TOutputImage::ImageDimension == 3 && !CudaFilters::HasLegacyCoefficients(*this, 0))
+  if (TOutputImage::ImageDimension == 3 && !CudaFilters::HasLegacyCoefficients(*this, 0))
   {
     return "there are kernels for the legacy weights of the 3-D operator only";
   }
-  return reason;
+  return {};
 }
 
 template <typename TInputImage, typename TOutputImage>

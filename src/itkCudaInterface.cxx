@@ -35,7 +35,7 @@ CudaInterface::SetDeviceNumbers(const std::vector<int> & devices)
   const int count = GetNumberOfDevices();
   for (const int device : devices)
   {
-    // On a machine without a device nothing can be checked: a program written for a machine with two still runs here.
+    // Without a device, the upper limit is unknown: a program written for two devices still runs here.
     if (device < 0 || (count > 0 && device >= count))
     {
       itkExceptionMacro("Device number " << device << " is not one of this machine's: allowed are 0 to "

@@ -38,7 +38,7 @@ CudaSharedPixels::Borrow(std::uintptr_t        pointer,
       itkExceptionMacro(<< "Memory at " << memory << " is not in a CUDA device of this machine");
     }
     const DeviceScope scope(device);
-    // The buffer keeps one of our own streams in mind, which the owner cannot destroy.
+    // The buffer stores a stream of this library, which the owner of the memory cannot destroy.
     const Stream::Pointer own = Stream::OfThisThread(device);
     m_Buffer =
       std::make_shared<DeviceBuffer>(memory,

@@ -10,6 +10,7 @@ set(
   Device/Stream.cxx
   PixelMemory/DevicePixels.cxx
   PixelMemory/ImageAccess.cxx
+  PixelMemory/ImageList.cxx
   PixelMemory/SlabCopy.cxx
   PixelMemory/StagedUpload.cxx
   PixelMemory/ThreadTeam.cxx

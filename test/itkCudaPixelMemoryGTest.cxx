@@ -219,17 +219,11 @@ protected:
   itk::CudaFilters::OperationPointer
   MakeOperation() override
   {
-    return nullptr;
-  }
-
-  void
-  GenerateDataOnDevice() override
-  {
     for (unsigned int i = 0; i < 2; ++i)
     {
       m_Sides.push_back(GetSide(static_cast<const Floats *>(this->ProcessObject::GetInput(i))));
     }
-    itk::AddImageFilter<Floats>::GenerateData();
+    return nullptr; // and the CPU computes
   }
 };
 } // namespace

@@ -1,48 +1,46 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "MeanOperation.h"
+#include "CudaFilters/KernelBox.cuh"
 #include "CudaFilters/Launch.cuh"
+#include <cstdint>
+#include <memory>
 
 using namespace itk::CudaFilters;
 
 namespace
 {
-/** Sizes for the kernel, in which std::array cannot be indexed. */
-struct Box
+/** The kernel's own arguments. Arrays, since std::array cannot be indexed in a kernel. */
+struct Radius
 {
-  long long InputSize[3];
-  long long OutputSize[3];
-  long long Start[3];
-  long long Radius[3];
+  std::int64_t Values[3];
 };
 
 /** One thread computes one pixel. Neighbours outside the image are replaced by the nearest pixel. */
 template <typename TPixel>
 __global__ void
-MeanKernel(Box box, const TPixel * input, TPixel * output)
+MeanKernel(KernelBox box, Radius radius, const TPixel * input, TPixel * output)
 {
-  const long long pixels = box.OutputSize[0] * box.OutputSize[1] * box.OutputSize[2];
-  const long long step = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < pixels; i += step)
+  const std::int64_t pixels = box.OutputSize[0] * box.OutputSize[1] * box.OutputSize[2];
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < pixels; i += step)
   {
-    const long long center[3] = { i % box.OutputSize[0] + box.Start[0],
-                                  i / box.OutputSize[0] % box.OutputSize[1] + box.Start[1],
-                                  i / box.OutputSize[0] / box.OutputSize[1] + box.Start[2] };
-    const auto      clamp = [&](long long position, int axis) {
-      return position < 0 ? 0 : (position >= box.InputSize[axis] ? box.InputSize[axis] - 1 : position);
-    };
-    double sum = 0.0;
-    for (long long z = center[2] - box.Radius[2]; z <= center[2] + box.Radius[2]; ++z)
+    const std::int64_t x = i % box.OutputSize[0];
+    const std::int64_t y = i / box.OutputSize[0] % box.OutputSize[1];
+    const std::int64_t z = i / box.OutputSize[0] / box.OutputSize[1];
+    double             sum = 0.0;
+    for (std::int64_t nz = z - radius.Values[2]; nz <= z + radius.Values[2]; ++nz)
     {
-      for (long long y = center[1] - box.Radius[1]; y <= center[1] + box.Radius[1]; ++y)
+      for (std::int64_t ny = y - radius.Values[1]; ny <= y + radius.Values[1]; ++ny)
       {
-        for (long long x = center[0] - box.Radius[0]; x <= center[0] + box.Radius[0]; ++x)
+        const std::int64_t row = (box.ToInput(2, nz) * box.InputSize[1] + box.ToInput(1, ny)) * box.InputSize[0];
+        for (std::int64_t nx = x - radius.Values[0]; nx <= x + radius.Values[0]; ++nx)
         {
-          sum += input[(clamp(z, 2) * box.InputSize[1] + clamp(y, 1)) * box.InputSize[0] + clamp(x, 0)];
+          sum += input[row + box.ToInput(0, nx)];
         }
       }
     }
-    const long long count = (2 * box.Radius[0] + 1) * (2 * box.Radius[1] + 1) * (2 * box.Radius[2] + 1);
+    const std::int64_t count = (2 * radius.Values[0] + 1) * (2 * radius.Values[1] + 1) * (2 * radius.Values[2] + 1);
     output[i] = static_cast<TPixel>(sum / static_cast<double>(count));
   }
 }
@@ -67,19 +65,13 @@ public:
   {
     constexpr unsigned int threads = 256;
 
-    const LocalBox local = region.GetBox();
-    Box            box;
-    std::copy(local.InputSize.begin(), local.InputSize.end(), box.InputSize);
-    std::copy(local.OutputSize.begin(), local.OutputSize.end(), box.OutputSize);
-    std::copy(local.Start.begin(), local.Start.end(), box.Start);
-    std::copy(m_Radius.begin(), m_Radius.end(), box.Radius);
-
     const StageScope stage(execution, "mean");
     Launch(execution,
            "MeanKernel",
            MeanKernel<TPixel>,
-           { GridOf(DivideUp(GetNumberOfPixels(local.OutputSize), threads)), dim3(threads) },
-           box,
+           { GridOf(DivideUp(region.OutputRegion.GetNumberOfPixels(), threads)), dim3(threads) },
+           KernelBox(region.GetBox()),
+           Radius{ { m_Radius[0], m_Radius[1], m_Radius[2] } },
            region.GetInput<TPixel>(),
            region.GetOutput<TPixel>());
   }

@@ -73,7 +73,7 @@ private:
  *
  * The memory comes from the device's pool, and returns to it in stream order: work that was enqueued before the
  * destructor may still use it. Throws a DeviceError of kind OutOfMemory if there is not enough; the runner then tries
- * smaller tiles. */
+ * tiles, whose size it chooses by Operation::GetScratchBytes(), and the filter finally computes on the CPU. */
 class CudaFilters_EXPORT ScratchMemory
 {
 public:

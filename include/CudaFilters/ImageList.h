@@ -129,9 +129,9 @@ template <typename TImage>
 constexpr bool
 IsDeviceImage()
 {
-  using PixelType = typename TImage::PixelType;
-  return std::is_base_of<Image<PixelType, TImage::ImageDimension>, TImage>::value &&
-         std::is_trivially_copyable<PixelType>::value;
+  using Pixel = typename TImage::PixelType;
+  return std::is_base_of<Image<Pixel, TImage::ImageDimension>, TImage>::value &&
+         std::is_trivially_copyable<Pixel>::value;
 }
 
 /** \class ImageList
@@ -159,6 +159,10 @@ public:
   void
   AddOutput(TImage * image)
   {
+    if (image == nullptr)
+    {
+      throw DeviceError(DeviceError::Kind::Unsuited, "an output of the operation is missing");
+    }
     image->SetBufferedRegion(image->GetRequestedRegion());
     m_Outputs.push_back(MakePixelImage(image));
   }

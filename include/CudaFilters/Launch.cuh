@@ -7,6 +7,7 @@
 
 #include "CudaFilters/Check.cuh"
 #include "CudaFilters/Execution.h"
+#include "CudaFilters/Region3.h"
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -30,13 +31,6 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The number of parts of a size, of which the last may be smaller. */
-constexpr std::int64_t
-DivideUp(std::int64_t all, std::int64_t part)
-{
-  return (all + part - 1) / part;
-}
-
 /** Grid and block of one launch. */
 struct LaunchShape
 {

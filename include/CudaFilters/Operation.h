@@ -31,8 +31,8 @@ struct RegionPlan
  *
  * A filter creates an operation from its parameters for each run (CudaAcceleratedImageFilter::MakeOperation()), and the
  * runner of this library executes it: on the whole image if device memory suffices, in tiles otherwise, on one device
- * or several. Most operations, and all those outside this module, derive from LocalOperation. An operation that needs
- * several passes over the image derives from this class and drives the passes itself, with the runner's help
+ * or several. Most operations, and all operations outside this module, derive from LocalOperation. An operation that
+ * needs several passes over the image derives from this class and drives the passes itself, with the runner's help
  * (src/Runner/Runner.h, which is not installed).
  *
  * Inputs and outputs are counted in the order in which the filter added them (ImageList). All outputs have the same
@@ -49,8 +49,8 @@ public:
   Operation &
   operator=(const Operation &) = delete;
 
-  /** The pixels of an input on which a region of the outputs depends. The runner crops it to the image. Default: the
-   * same region. */
+  /** The pixels of an input on which a region of the outputs depends. The runner crops it to the buffered pixels of the
+   * image; the filter must have requested them (GenerateInputRequestedRegion()). Default: the same region. */
   virtual Region3
   GetInputRegion(unsigned int input, const Region3 & outputRegion) const;
 
@@ -71,7 +71,8 @@ public:
 struct RegionOnDevice
 {
   /** One pointer per input, and the region whose pixels are there: at least what GetInputRegion() asked for. Pixels
-   * that it did not ask for may be undefined. */
+   * that it did not ask for may be undefined. If it asked for no pixel of the image, the pointer may be nullptr, and
+   * the region empty. */
   std::vector<const void *> Inputs;
   std::vector<Region3>      InputRegions;
   /** One pointer per output, to the pixels of OutputRegion. */

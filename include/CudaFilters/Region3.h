@@ -22,6 +22,20 @@ GetNumberOfPixels(const Size3 & size)
   return size[0] * size[1] * size[2];
 }
 
+/** The number of parts of a size, of which the last may be smaller. */
+constexpr std::int64_t
+DivideUp(std::int64_t all, std::int64_t part)
+{
+  return (all + part - 1) / part;
+}
+
+/** A radius of one pixel along each axis of an image of two or three dimensions. */
+inline Size3
+GetUnitRadius(unsigned int dimension)
+{
+  return { { 1, 1, dimension == 3 ? 1 : 0 } };
+}
+
 /** An ImageRegion of up to three dimensions. */
 struct Region3
 {

@@ -12,7 +12,7 @@ namespace CudaFilters
 {
 namespace
 {
-/** From the input to the smoothed pixels that have a part in the output, and from these to the output. */
+/** The box from the input to the smoothed pixels on which the output depends, and the box from these to the output. */
 struct Boxes
 {
   LocalBox ToSmoothed;
@@ -20,17 +20,13 @@ struct Boxes
 
   Boxes(const LocalBox & box, unsigned int dimension)
   {
-    this->ToSmoothed.InputSize = box.InputSize;
-    this->ToOutput.OutputSize = box.OutputSize;
-    for (unsigned int axis = 0; axis < 3; ++axis)
-    {
-      const std::int64_t radius = axis < dimension ? CannyRadius : 0;
-      const std::int64_t first = std::max<std::int64_t>(box.Start[axis] - radius, 0);
-      const std::int64_t end = std::min(box.Start[axis] + box.OutputSize[axis] + radius, box.InputSize[axis]);
-      this->ToSmoothed.Start[axis] = first;
-      this->ToSmoothed.OutputSize[axis] = this->ToOutput.InputSize[axis] = end - first;
-      this->ToOutput.Start[axis] = box.Start[axis] - first;
-    }
+    Size3 radius{ { 0, 0, 0 } };
+    std::fill_n(radius.begin(), dimension, CannyRadius);
+    const Region3 input{ { { 0, 0, 0 } }, box.InputSize };
+    const Region3 output{ box.Start, box.OutputSize };
+    const Region3 smoothed = Intersect(Pad(output, radius), input);
+    this->ToSmoothed = MakeLocalBox(input, smoothed);
+    this->ToOutput = MakeLocalBox(smoothed, output);
   }
 };
 
@@ -59,7 +55,7 @@ Find(const Execution &       execution,
          "FindCannyEdgesKernel",
          kernel,
          { dim3(static_cast<unsigned int>(blocks[0] * blocks[1] * blocks[2])), dim3(Shape::Threads) },
-         StencilBox(box),
+         KernelBox(box),
          dim3(static_cast<unsigned int>(blocks[0]), static_cast<unsigned int>(blocks[1])),
          static_cast<TReal>(parameters.UpperThreshold),
          static_cast<TReal>(parameters.LowerThreshold),
@@ -71,11 +67,11 @@ Find(const Execution &       execution,
 } // namespace
 
 std::size_t
-GetScratchBytes(const CannyParameters & parameters, const LocalBox & box, std::size_t bytesPerReal)
+GetCannyScratchBytes(const CannyParameters & parameters, const LocalBox & box, std::size_t bytesPerReal)
 {
   const Boxes boxes(box, parameters.Dimension);
   return GetNumberOfPixels(boxes.ToSmoothed.OutputSize) * bytesPerReal +
-         GetScratchBytes(GetSmoothing(parameters, boxes), bytesPerReal);
+         GetConvolutionScratchBytes(GetSmoothing(parameters, boxes), bytesPerReal);
 }
 
 template <typename TReal, typename TInput>
@@ -90,13 +86,15 @@ FindCannyEdges(Execution &             execution,
   const Boxes  boxes(box, parameters.Dimension);
   const auto   buffer = execution.Allocate(GetNumberOfPixels(boxes.ToSmoothed.OutputSize) * sizeof(TReal));
   auto * const smoothed = static_cast<TReal *>(buffer->GetPointer());
-  Convolve(execution, GetSmoothing(parameters, boxes), input, smoothed);
+  const auto   smoothing = GetSmoothing(parameters, boxes);
+  smoothing.ConvertAfterEachAxis ? Convolve<double, TReal>(execution, smoothing, input, smoothed)
+                                   : Convolve<double, double>(execution, smoothing, input, smoothed);
 
-  execution.BeginStage("edge candidates");
-  const auto find = [&](auto isExact) {
+  const StageScope stage(execution, "edge candidates");
+  const auto       find = [&](auto isExact) {
     constexpr bool exact = decltype(isExact)::value;
     parameters.Dimension == 2 ? Find<2, exact>(execution, parameters, boxes.ToOutput, smoothed, masks, suppressed)
-                              : Find<3, exact>(execution, parameters, boxes.ToOutput, smoothed, masks, suppressed);
+                                    : Find<3, exact>(execution, parameters, boxes.ToOutput, smoothed, masks, suppressed);
   };
   if constexpr (std::is_same<TReal, float>::value)
   {
@@ -106,7 +104,6 @@ FindCannyEdges(Execution &             execution,
   {
     find(std::true_type{});
   }
-  execution.EndStage();
 }
 
 #define CUDAFILTERS_INSTANTIATE(TReal, TInput) \

@@ -12,9 +12,9 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Derivatives as itk::CannyEdgeDetectionImageFilter takes them, of three or four pixels. The weights are the ones of
- * itk::DerivativeOperator, the zero among them included: it counts where a pixel is infinite or not a number. VIsExact:
- * in double precision where ITK computes so, and in its order; otherwise in TReal, differences first. */
+/** Derivatives as itk::CannyEdgeDetectionImageFilter computes them, from three or four pixels. The weights are those of
+ * itk::DerivativeOperator, including the zero weight, which matters if a pixel is infinite or NaN. VIsExact: computed
+ * in double precision where ITK does so, and in the order of ITK; otherwise in TReal, with differences first. */
 template <typename TReal, bool VIsExact>
 struct CannyMath
 {
@@ -60,7 +60,7 @@ struct CannyMath
     }
   }
 
-  /** Adds twice a product. */
+  /** Returns sum + 2 * a * b * c. */
   __device__ __forceinline__ static TReal
   AddTwice(TReal sum, TReal a, TReal b, TReal c)
   {
@@ -88,7 +88,7 @@ struct CannyMath
     }
   }
 
-  /** Of a positive number. */
+  /** a must be positive. */
   __device__ __forceinline__ static TReal
   SquareRoot(TReal a)
   {
@@ -116,7 +116,7 @@ struct CannyMath
   }
 };
 
-/** A box of pixels of one block, in shared memory. */
+/** A box of pixels that a block holds in shared memory. */
 template <typename TReal, int VSizeX, int VSizeY, int VSizeZ>
 struct CannyTile
 {
@@ -138,16 +138,16 @@ struct CannyTile
   }
 };
 
-/** The part of the image that one block computes: SizeX by SizeY by SizeZ pixels, and more of those that it needs; in
- * 2-D one slice. Each thread has a line of pixels along the last axis for its own; the lanes of a warp lie along x, and
- * the warps along y. */
+/** The box of pixels that one block computes: SizeX by SizeY by SizeZ, in 2-D one slice. Smoothed and Second are the
+ * tiles that it needs for this, with margins. Each thread computes a line of pixels along the last axis. The lanes of a
+ * warp are adjacent along x, and the warps along y. */
 template <int VDimension, typename TReal>
 struct CannyShape
 {
   static constexpr int SizeX = 32;
   static constexpr int SizeY = VDimension == 2 ? 32 : (sizeof(TReal) == 4 ? 8 : 4);
   static constexpr int SizeZ = VDimension == 2 ? 1 : 8;
-  static constexpr int RimZ = VDimension == 2 ? 0 : 1; // as wide as in the other axes
+  static constexpr int RimZ = VDimension == 2 ? 0 : 1; // unit of the margins along z, which is 1 along the other axes
   static constexpr int Threads = sizeof(TReal) == 4 || VDimension == 2 ? 256 : 128;
   static constexpr int Line = SizeX * SizeY * SizeZ / Threads;
 
@@ -155,7 +155,7 @@ struct CannyShape
   using Second = CannyTile<TReal, SizeX + 2, SizeY + 2, SizeZ + 2 * RimZ>;
 };
 
-/** The gradient at a pixel, and its squared length and a little more, so that it is never zero. */
+/** The gradient at a pixel, and its squared length plus 0.0001, so that it is never zero. */
 template <int VDimension, typename TReal>
 struct CannyGradient
 {
@@ -180,7 +180,7 @@ __device__ __forceinline__ CannyGradient<VDimension, TReal>
   return gradient;
 }
 
-/** The second derivative along the gradient. */
+/** The second derivative in the direction of the gradient. */
 template <int VDimension, typename TReal, bool VIsExact, typename TTile>
 __device__ __forceinline__ TReal
 GetSecondDerivative(const TTile & tile, int place, const CannyGradient<VDimension, TReal> & gradient)
@@ -211,8 +211,8 @@ GetSecondDerivative(const TTile & tile, int place, const CannyGradient<VDimensio
   return Math::Divide(sum, gradient.SquaredLength);
 }
 
-/** The magnitude of the gradient where it is largest across the edge: where the second derivative along the gradient
- * changes its sign, and falls. 0 elsewhere; where something is not a number, neither is the result. */
+/** Returns the magnitude of the gradient if it is a maximum across the edge: if the second derivative along the
+ * gradient changes its sign, and decreases. Returns 0 otherwise, and NaN if the gradient is NaN. */
 template <int VDimension, typename TReal, bool VIsExact, typename TSecond>
 __device__ __forceinline__ TReal
 SuppressNonMaximum(const CannyGradient<VDimension, TReal> & gradient, const TSecond & second, int secondPlace)
@@ -228,7 +228,7 @@ SuppressNonMaximum(const CannyGradient<VDimension, TReal> & gradient, const TSec
   {
     const TReal before = second.Values[secondPlace - TSecond::GetStride(axis)];
     const TReal behind = second.Values[secondPlace + TSecond::GetStride(axis)];
-    // The length matters to the rounding only: it is positive.
+    // Only the sign of the sum is used. Division by the length, which is positive, only changes rounding; ITK does it.
     third = Math::AddProduct(
       third, Math::First(before, middle, behind), VIsExact ? gradient.Along[axis] / length : gradient.Along[axis]);
     isCrossing = isCrossing || IsZeroCrossing(middle, before, false) || IsZeroCrossing(middle, behind, true);
@@ -236,7 +236,8 @@ SuppressNonMaximum(const CannyGradient<VDimension, TReal> & gradient, const TSec
   return (third <= TReal(0) ? TReal(1) : TReal(0)) * length * (isCrossing ? TReal(1) : TReal(0));
 }
 
-/** The positions around the pixels of a block, one pixel wide, by number; from the first pixel of the block. */
+/** Numbers the positions of a margin, one pixel wide, around the pixels of a block. Positions are relative to the
+ * block's first pixel. */
 template <typename TShape>
 struct CannyRim
 {
@@ -270,13 +271,14 @@ struct CannyRim
   }
 };
 
-/** Finds the pixels that hysteresis starts from. A block loads the smoothed pixels around its own into shared memory,
- * computes the second derivatives there, those of pixels one farther out included, and from both decides for each
- * pixel. A warp decides for 32 pixels of a row, one word of the masks. At the edge of the image, smoothed pixels and
- * second derivatives beyond are those at the edge. */
+/** Computes the masks of candidates and strong pixels that hysteresis starts from. A block owns the pixels of a
+ * CannyShape. It loads the smoothed pixels, with a margin of two pixels, into shared memory. From these it computes the
+ * second derivatives, with a margin of one pixel, also into shared memory, and then classifies each pixel. A thread
+ * computes a line of pixels. A warp classifies 32 pixels of a row at a time, which are one word of the masks. Beyond
+ * the border of the image, smoothed pixels and second derivatives are those of the nearest pixel. */
 template <int VDimension, typename TReal, bool VIsExact>
 __global__ void
-__launch_bounds__(CannyShape<VDimension, TReal>::Threads) FindCannyEdgesKernel(StencilBox    box,
+__launch_bounds__(CannyShape<VDimension, TReal>::Threads) FindCannyEdgesKernel(KernelBox     box,
                                                                                dim3          blocks, // along each axis
                                                                                TReal         upper,
                                                                                TReal         lower,
@@ -299,7 +301,7 @@ __launch_bounds__(CannyShape<VDimension, TReal>::Threads) FindCannyEdgesKernel(S
     const std::int64_t start = first[axis] + box.Start[axis];
     return start >= 2 && start + size + 2 <= box.InputSize[axis];
   };
-  // Most blocks are away from the edges, and need not look where these are.
+  // Most blocks do not touch the border of the image, and need not clamp coordinates.
   const bool isInside =
     isWithin(0, Shape::SizeX) && isWithin(1, Shape::SizeY) && (VDimension == 2 || isWithin(2, Shape::SizeZ));
 
@@ -337,7 +339,7 @@ __launch_bounds__(CannyShape<VDimension, TReal>::Threads) FindCannyEdgesKernel(S
   }
   __syncthreads();
 
-  // Places of a position in the two tiles.
+  // Convert a position in the block to an index into each of the two tiles.
   const auto toSmoothed = [](int x, int y, int z) { return SmoothedTile::GetPlace(x + 2, y + 2, z + 2 * Shape::RimZ); };
   const auto toSecond = [](int x, int y, int z) { return SecondTile::GetPlace(x + 1, y + 1, z + Shape::RimZ); };
 
@@ -373,8 +375,8 @@ __launch_bounds__(CannyShape<VDimension, TReal>::Threads) FindCannyEdgesKernel(S
 
   if (!isInside)
   {
-    // Beyond the edge of the image there is what is at the edge. Nobody reads a place that another writes: those before
-    // the edge stay as they are.
+    // Beyond the border of the image, repeat the value at the border. No thread reads an element that another thread
+    // writes: elements inside the image are not written.
     for (int i = threadIdx.x; i < SecondTile::Pixels; i += Shape::Threads)
     {
       const int position[3] = { i % SecondTile::SizeX - 1,
@@ -406,7 +408,7 @@ __launch_bounds__(CannyShape<VDimension, TReal>::Threads) FindCannyEdgesKernel(S
     const std::int64_t row = first[1] + y;
     const std::int64_t slice = first[2] + z;
     const TReal value = SuppressNonMaximum<VDimension, TReal, VIsExact>(gradients[k], second, toSecond(lane, y, z));
-    // ITK compares single precision with the upper threshold, whatever the image's type.
+    // ITK rounds to single precision before it compares with the upper threshold, for all pixel types.
     const bool         isStrong = isPixel && static_cast<TReal>(static_cast<float>(value)) > upper;
     const bool         isCandidate = isStrong || (isPixel && value > lower);
     const unsigned int candidateWord = __ballot_sync(0xffffffffu, isCandidate);

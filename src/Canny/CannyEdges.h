@@ -18,7 +18,7 @@ constexpr std::int64_t CannyRadius = 2;
 
 /** The device memory that FindCannyEdges() allocates. */
 std::size_t
-GetScratchBytes(const CannyParameters & parameters, const LocalBox & box, std::size_t bytesPerReal);
+GetCannyScratchBytes(const CannyParameters & parameters, const LocalBox & box, std::size_t bytesPerReal);
 
 /** Enqueues the search for the pixels that hysteresis starts from. Non-maxima are suppressed: they have the value 0,
  * the others the magnitude of the gradient. Candidates are the pixels above the lower threshold, strong are those above

@@ -48,7 +48,7 @@ public:
     const LocalBox    box = MakeLocalBox(plan.Inputs.front(), plan.Output);
     const std::size_t suppressed =
       m_Parameters.NonMaximumSuppression == nullptr ? 0 : plan.Output.GetNumberOfPixels() * sizeof(TReal);
-    const std::size_t toFind = CudaFilters::GetScratchBytes(m_Parameters, box, sizeof(TReal)) + suppressed;
+    const std::size_t toFind = GetCannyScratchBytes(m_Parameters, box, sizeof(TReal)) + suppressed;
     const std::size_t toLink =
       EdgeLinker::GetScratchBytes(size) + EdgeLinker::GetBorderBytes(size, m_Parameters.Dimension);
     return EdgeMasks{ nullptr, size }.GetBytes() + std::max(toFind, toLink);
@@ -94,25 +94,22 @@ public:
     runner.ForEachTile(
       tiles,
       [&](TileSlot & slot, std::size_t i) {
-        Execution &     execution = *slot.Run;
-        DevicePixels &  input = *slot.Inputs.front();
+        Execution &     execution = slot.GetExecution();
         const Region3 & tile = tiles[i];
         const Region3   inputRegion = runner.GetInputRegion(0, tile);
         EdgeMasks       masks{ nullptr, tile.Size };
         DevicePixels    maskPixels;
         DeviceLease     maskLease = maskPixels.Write(execution, masks.GetBytes());
         masks.Words = static_cast<std::uint32_t *>(maskLease.GetPointer());
-        input.UploadBox(execution, MakeHostBox(runner.GetInput(0), inputRegion));
         {
-          const DeviceLease from = input.Read(execution);
+          const DeviceLease from = slot.UploadInput(0, inputRegion);
           this->FindEdges(runner, execution, from.GetPointer(), inputRegion, tile, masks);
         }
-        input.Release();
+        slot.ReleaseInput(0);
         borders.Add(
           i, GetStartWithin(region, tile), tile.Size, EdgeLinker(execution, masks, m_Parameters.Dimension).GetBorder());
         words[i].resize(2 * masks.GetNumberOfWords());
-        maskPixels.Accept(std::move(maskLease));
-        maskPixels.DownloadBox(execution, getHostBox(i));
+        maskPixels.DownloadBox(execution, getHostBox(i), std::move(maskLease));
       },
       0.0f,
       shareOfFirstPass);
@@ -122,19 +119,16 @@ public:
     runner.ForEachTile(
       tiles,
       [&](TileSlot & slot, std::size_t i) {
-        Execution &     execution = *slot.Run;
-        const Region3 & tile = tiles[i];
-        DevicePixels    maskPixels;
-        maskPixels.UploadBox(execution, getHostBox(i));
-        const DeviceLease maskLease = maskPixels.Read(execution);
+        Execution &       execution = slot.GetExecution();
+        const Region3 &   tile = tiles[i];
+        DevicePixels      maskPixels;
+        const DeviceLease maskLease = maskPixels.UploadBox(execution, getHostBox(i));
         const EdgeMasks   masks{ static_cast<std::uint32_t *>(maskLease.GetPointer()), tile.Size };
         EdgeLinker        linker(execution, masks, m_Parameters.Dimension);
         linker.Keep(borders.GetKept(i));
-        DevicePixels & output = *slot.Outputs.front();
-        DeviceLease    to = output.Write(execution, tile.GetNumberOfPixels() * runner.GetOutput().GetBytesPerPixel());
+        DeviceLease to = slot.WriteOutput(0, tile);
         this->WriteEdges(linker, to.GetPointer());
-        output.Accept(std::move(to));
-        output.DownloadBox(execution, MakeHostBox(runner.GetOutput(), tile));
+        slot.DownloadOutput(0, tile, std::move(to));
       },
       shareOfFirstPass,
       1.0f);
@@ -166,11 +160,11 @@ private:
     DevicePixels pixels;
     DeviceLease  lease = pixels.Write(execution, region.GetNumberOfPixels() * sizeof(TReal));
     find(static_cast<TReal *>(lease.GetPointer()));
-    pixels.Accept(std::move(lease));
     pixels.DownloadBox(
       execution,
-      HostBox::OfRegion(m_Parameters.NonMaximumSuppression, runner.GetOutputRegion(), region, sizeof(TReal)));
-    Wait(execution);
+      HostBox::OfRegion(m_Parameters.NonMaximumSuppression, runner.GetOutputRegion(), region, sizeof(TReal)),
+      std::move(lease));
+    Wait(execution); // nothing else waits for this copy if the output stays on the device
   }
 
   void

@@ -58,8 +58,8 @@ EdgeBorders::Link()
 {
   std::sort(m_Pixels.begin(), m_Pixels.end(), [](const Pixel & a, const Pixel & b) { return a.Number < b.Number; });
 
-  // Each pixel with each of those before it that touch it. The pixels that lie the same way from others come in the
-  // same order as these, so that one walk through both suffices.
+  // Join each pixel with those neighbours that precede it. For one offset, the neighbours have the same order as the
+  // pixels, so that one pass over both suffices.
   const auto getX = [this](const Pixel & pixel) { return static_cast<std::int64_t>(pixel.Number) % m_Size[0]; };
   const auto getY = [this](const Pixel & pixel) {
     return static_cast<std::int64_t>(pixel.Number) / m_Size[0] % m_Size[1];
@@ -96,7 +96,8 @@ EdgeBorders::Link()
     }
   }
   m_Pixels = {};
-  // From here on several threads may ask. A parent comes before its children.
+  // Make each node point to its root, since several threads may call GetKept() from here on. A parent precedes its
+  // children, so that one pass suffices.
   for (std::size_t & parent : m_Parents)
   {
     parent = m_Parents[parent];

@@ -15,29 +15,29 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Links the edges of an image across the borders of its tiles, of which it knows the candidates at the borders only.
- */
+/** Links the edges of an image across the borders of its tiles, from the candidates at these borders alone. */
 class EdgeBorders
 {
 public:
   EdgeBorders(const Size3 & imageSize, std::size_t tiles);
 
-  /** The candidates at the border of one tile. May be called from several threads at once. */
+  /** Adds the candidates at the border of one tile. Several threads may call it at the same time. */
   void
   Add(std::size_t tile, const Size3 & start, const Size3 & size, const std::vector<BorderCandidate> & candidates);
 
-  /** To be called when all tiles were added. */
+  /** Must be called after all tiles have been added. */
   void
   Link();
 
-  /** The labels in a tile that are to be kept, since they hang together with something strong in another. */
+  /** Returns the labels of a tile that must be kept, because they are connected to a strong candidate in another
+   * tile. */
   std::vector<std::uint64_t>
   GetKept(std::size_t tile) const;
 
 private:
   struct Pixel
   {
-    std::uint64_t Number; // in the whole image
+    std::uint64_t Number; // linear index in the whole image
     std::size_t   Node;
   };
 
@@ -45,10 +45,10 @@ private:
   FindRoot(std::size_t node);
 
   Size3                                                           m_Size;
-  std::mutex                                                      m_Mutex; // guards what follows, while tiles are added
+  std::mutex                                                      m_Mutex; // guards the members below during Add()
   std::vector<Pixel>                                              m_Pixels;
-  std::vector<std::size_t>                                        m_Parents; // of the nodes; 0 is all that is kept
-  std::vector<std::vector<std::pair<std::uint64_t, std::size_t>>> m_Labels;  // and nodes, of each tile
+  std::vector<std::size_t>                                        m_Parents; // of the nodes; node 0 is kept
+  std::vector<std::vector<std::pair<std::uint64_t, std::size_t>>> m_Labels;  // label and node pairs of each tile
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -19,7 +19,7 @@ GetNumberOfLabels(const Size3 & size)
   return EdgeMasks{ nullptr, size }.GetNumberOfWords() * RunsPerWord;
 }
 
-/** Whether labels of 32 bits suffice. */
+/** Whether 32-bit labels suffice. */
 bool
 HasShortLabels(const Size3 & size)
 {
@@ -41,14 +41,13 @@ public:
     std::copy(m_Size.begin(), m_Size.end(), m_Masks.Size);
     m_Masks.WordsPerRow = masks.GetWordsPerRow();
     m_Masks.Words = masks.GetNumberOfWords();
-    execution.BeginStage("edge linking");
+    const StageScope stage(execution, "edge linking");
     this->WithForest([this](auto forest) {
       using Forest = decltype(forest);
       this->Start("PlantKernel", PlantKernel<typename Forest::LabelType>, forest);
       m_Dimension == 2 ? this->Start("JoinKernel", JoinKernel<2, typename Forest::LabelType>, forest)
                        : this->Start("JoinKernel", JoinKernel<3, typename Forest::LabelType>, forest);
     });
-    execution.EndStage();
   }
 
   std::vector<BorderCandidate>
@@ -103,12 +102,11 @@ public:
   void
   Write(TOutput * output)
   {
-    m_Execution.BeginStage("edge output");
+    const StageScope stage(m_Execution, "edge output");
     this->WithForest([&](auto forest) {
       using Forest = decltype(forest);
       this->Start("WriteEdgesKernel", WriteEdgesKernel<typename Forest::LabelType, TOutput>, forest, output);
     });
-    m_Execution.EndStage();
   }
 
 private:
@@ -126,7 +124,7 @@ private:
     }
   }
 
-  /** Starts a kernel of one thread a word. */
+  /** Launches a kernel with one thread per word. */
   template <typename TKernel, typename... TArguments>
   void
   Start(const char * name, TKernel kernel, TArguments... arguments)

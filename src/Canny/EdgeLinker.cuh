@@ -10,10 +10,11 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** A forest over the runs: stretches of candidates next to each other in one word of the masks. A run has a number, 16
- * times that of its word and how many come before it there; its label is that of its parent plus one, and of a root its
- * own. Label 0 is the root of all that is kept. A parent comes before its children, so that the root of a tree is its
- * first run, whatever the order in which trees were joined, and there are no circles. */
+/** A union-find forest over the runs of candidates. A run is a sequence of adjacent candidates in one word of the
+ * masks. Its label is 16 times the number of its word, plus the number of runs before it in that word, plus one. For
+ * each run, the forest stores the label of its parent; a root stores its own label. Label 0 is the root of all runs
+ * that are kept. A parent's label is less than its children's labels. So the root of a tree is its first run,
+ * regardless of the order in which trees are joined, and there are no cycles. */
 template <typename TLabel>
 class LabelForest
 {
@@ -30,8 +31,8 @@ public:
     m_Labels[label - 1] = parent;
   }
 
-  /** The root of the tree in which a label is. On the way, each node is hung one higher, which shortens the way of
-   * those who come later. Others may join trees meanwhile: an old parent is still an ancestor. */
+  /** Returns the root of a label's tree. On the way, each node is linked to its grandparent, which shortens later
+   * searches. Other threads may join trees at the same time: a former parent is still an ancestor. */
   __device__ TLabel
   Find(TLabel label) const
   {
@@ -53,9 +54,9 @@ public:
     }
   }
 
-  /** Joins the trees of two labels: hangs the root that comes later under the other. (After Playne and Hawick, A New
-   * Algorithm for Parallel Connected-Component Labelling on GPUs, 2018, and Jaiganesh and Burtscher, A High-Performance
-   * Connected Components Implementation for GPUs, 2018.) */
+  /** Joins the trees of two labels: links the root with the greater label to the other root. (After Playne and Hawick,
+   * A New Algorithm for Parallel Connected-Component Labelling on GPUs, 2018, and Jaiganesh and Burtscher, A
+   * High-Performance Connected Components Implementation for GPUs, 2018.) */
   __device__ void
   Join(TLabel a, TLabel b) const
   {
@@ -74,7 +75,7 @@ public:
       {
         return;
       }
-      // It was no root any more; what it hung under is to be joined, too.
+      // Another thread has linked this root meanwhile: join the tree of its former parent as well.
       a = former;
       b = earlier;
     }
@@ -83,7 +84,7 @@ public:
   __device__ TLabel
   GetParent(TLabel label) const
   {
-    // Others may be writing: it is to be read anew each time.
+    // volatile: other threads may be writing, so the value must be loaded each time.
     return label == 0 ? 0 : *static_cast<const volatile TLabel *>(&m_Labels[label - 1]);
   }
 
@@ -91,10 +92,10 @@ private:
   TLabel * m_Labels;
 };
 
-/** So many runs there can be in a word. */
+/** The maximum number of runs in a word. */
 constexpr int RunsPerWord = 16;
 
-/** The masks. One thread works on one word, that is up to 32 pixels of a row, at a time. */
+/** The masks, as kernels take them. A thread processes one word, that is up to 32 pixels of a row, at a time. */
 struct LinkedMasks
 {
   const std::uint32_t * Candidates;
@@ -114,11 +115,11 @@ struct LinkedMasks
     return static_cast<std::int64_t>(gridDim.x) * blockDim.x;
   }
 
-  /** The number of the row in which a word is, over all slices. */
+  /** The number of a word's row, counted over all slices. */
   __device__ std::int64_t
              GetRow(std::int64_t word) const
   {
-    // To divide numbers of 64 bits takes long.
+    // A 64-bit division is slow.
     return this->Words <= 0xffffffff ? static_cast<std::uint32_t>(word) / static_cast<std::uint32_t>(this->WordsPerRow)
                                      : word / this->WordsPerRow;
   }
@@ -140,7 +141,7 @@ struct RowWords
     , Behind(wordInRow + 1 < masks.WordsPerRow ? masks.Candidates[word + 1] : 0)
   {}
 
-  /** For each pixel, whether the one before it, or behind it, is a candidate. */
+  /** For each pixel of the word, whether the pixel before it, or behind it, is a candidate. */
   __device__ std::uint32_t
              GetBefore() const
   {
@@ -152,7 +153,8 @@ struct RowWords
     return this->Here >> 1 | this->Behind << 31;
   }
 
-  /** The label of the run with a pixel, which may be one before the first or behind the last. */
+  /** The label of the run that contains a pixel. The pixel is in this word (0 to 31), or the last one of the word
+   * before (-1), or the first one of the word behind (32). */
   template <typename TLabel>
   __device__ TLabel
   GetLabel(int pixel) const
@@ -181,7 +183,7 @@ private:
   }
 };
 
-/** Calls a function for the first pixel of each run in a word, with the bits of the run. */
+/** Calls a function for each run in a word, with the run's first pixel and its bits. */
 template <typename TFunction>
 __device__ __forceinline__ void
 ForEachRun(std::uint32_t bits, TFunction function)
@@ -209,7 +211,7 @@ ForEachBit(std::uint32_t bits, TFunction function)
   }
 }
 
-/** Plants the forest: each run is a root, or hangs under 0 if one of its pixels is strong. */
+/** Initialises the forest: each run is a root, or a child of 0 if one of its pixels is strong. One thread per word. */
 template <typename TLabel>
 __global__ void
 PlantKernel(LinkedMasks masks, LabelForest<TLabel> forest)
@@ -225,8 +227,8 @@ PlantKernel(LinkedMasks masks, LabelForest<TLabel> forest)
   }
 }
 
-/** Joins the trees of runs that touch each other: at the border of two words in a row, and in this row and the ones
- * before it. */
+/** Joins the trees of runs that touch each other: across the boundary between two words of a row, and between this row
+ * and the preceding rows. One thread per word. */
 template <int VDimension, typename TLabel>
 __global__ void
 JoinKernel(LinkedMasks masks, LabelForest<TLabel> forest)
@@ -245,8 +247,8 @@ JoinKernel(LinkedMasks masks, LabelForest<TLabel> forest)
       forest.Join(here.GetLabel<TLabel>(0), here.GetLabel<TLabel>(-1));
     }
 
-    // Of the candidates that touch another row, only the first of each stretch has something to join: the rest hang
-    // together with it already, in this row and in the other.
+    // Among adjacent candidates that touch the other row, only the first one needs a join: the others are already
+    // connected to it, both in this row and in the other.
     const auto joinRow = [&](std::int64_t rowsBefore) {
       const RowWords there(masks, word - rowsBefore * masks.WordsPerRow, wordInRow);
       const auto     join = [&](std::uint32_t bits, int offset) {
@@ -278,7 +280,7 @@ JoinKernel(LinkedMasks masks, LabelForest<TLabel> forest)
   }
 }
 
-/** Hangs the trees with the given roots under 0. One thread a root. */
+/** Makes the given roots children of 0, so that their trees are kept. One thread per root. */
 template <typename TLabel>
 __global__ void
 KeepKernel(const std::uint64_t * roots, std::int64_t count, LabelForest<TLabel> forest)
@@ -290,7 +292,7 @@ KeepKernel(const std::uint64_t * roots, std::int64_t count, LabelForest<TLabel> 
   }
 }
 
-/** Lists the candidates at the border, in any order. */
+/** Lists the candidates at the border, in any order. One thread per word. */
 template <int VDimension, typename TLabel>
 __global__ void
 ListBorderKernel(LinkedMasks masks, LabelForest<TLabel> forest, unsigned long long * count, BorderCandidate * list)
@@ -317,8 +319,8 @@ ListBorderKernel(LinkedMasks masks, LabelForest<TLabel> forest, unsigned long lo
   }
 }
 
-/** Writes 1 for what is kept and 0 for all else. Each lane sees which pixels of a word are kept, then the warp writes
- * the words of its lanes one after the other, one lane a pixel. */
+/** Writes 1 for pixels that are kept and 0 for all others. Each lane determines the kept pixels of one word. Then the
+ * warp writes the words of its lanes one after the other, one pixel per lane, so that the stores are coalesced. */
 template <typename TLabel, typename TOutput>
 __global__ void
 WriteEdgesKernel(LinkedMasks masks, LabelForest<TLabel> forest, TOutput * output)

@@ -14,9 +14,9 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Pixels of two kinds in an image, one bit a pixel: candidates, and those of them that are strong. Rows begin with a
- * new word; in a word, the lowest bit is the first pixel. All words of the candidates come before those of the strong.
- */
+/** Two bit masks of an image, one bit per pixel: the candidates, and the candidates that are strong. Each row begins
+ * with a new word; the lowest bit of a word is its first pixel. All words of the candidates precede those of the strong
+ * ones. */
 struct EdgeMasks
 {
   std::uint32_t * Words = nullptr;
@@ -28,7 +28,7 @@ struct EdgeMasks
     return (this->Size[0] + 31) / 32;
   }
 
-  /** Of one of the two kinds. */
+  /** The number of words of one of the two masks. */
   std::int64_t
   GetNumberOfWords() const
   {
@@ -42,40 +42,42 @@ struct EdgeMasks
   }
 };
 
-/** A candidate at the border of an image that is a tile of a larger one. */
+/** A candidate at the border of an image that is a tile of a larger image. */
 struct BorderCandidate
 {
-  std::uint64_t Pixel; // its number in the image, counted along x, y and z
-  std::uint64_t Label; // the same for all that hang together; 0 if there is a strong one among them
+  std::uint64_t Pixel; // its linear index in the tile, with x changing fastest
+  std::uint64_t Label; // the same for all connected candidates; 0 if one of them is strong
 };
 
-/** Finds the candidates that hang together with a strong one, directly or through others: those kept by hysteresis.
- * Pixels hang together with all that touch them, at corners, too. */
+/** Finds the candidates that are connected to a strong one, directly or through other candidates: hysteresis keeps
+ * these. A pixel is connected to all neighbours, including diagonal ones. */
 class EdgeLinker
 {
 public:
-  /** Enqueues the linking of the edges in masks, which must stay until the last work was enqueued. */
+  /** Enqueues the linking of the edges in masks. The masks must exist until the last work of this object has been
+   * enqueued. */
   EdgeLinker(Execution & execution, const EdgeMasks & masks, unsigned int dimension);
   ~EdgeLinker();
   EdgeLinker(const EdgeLinker &) = delete;
   EdgeLinker &
   operator=(const EdgeLinker &) = delete;
 
-  /** The candidates at the border. Waits for the device. */
+  /** Returns the candidates at the border. Waits for the device. */
   std::vector<BorderCandidate>
   GetBorder();
 
-  /** Keeps the candidates with the given labels, too: something strong beyond the border hangs together with them. */
+  /** Also keeps the candidates with the given labels, because they are connected to a strong candidate beyond the
+   * border. */
   void
   Keep(const std::vector<std::uint64_t> & labels);
 
-  /** Enqueues the writing of a dense image of what is kept, 1, and all else, 0. Instantiated for the pixel types of
-   * CUDAFILTERS_FOR_EACH_PIXEL. */
+  /** Enqueues the writing of a dense image: 1 for pixels that are kept, 0 for all others. Instantiated for the pixel
+   * types of CUDAFILTERS_FOR_EACH_PIXEL. */
   template <typename TOutput>
   void
   Write(TOutput * output);
 
-  /** The device memory that linking takes for itself, and that GetBorder() takes besides. */
+  /** The device memory that linking allocates, and that GetBorder() allocates in addition. */
   static std::size_t
   GetScratchBytes(const Size3 & size);
   static std::size_t

@@ -26,7 +26,7 @@ struct Totals
 Totals uploads;
 Totals downloads;
 
-/** A place in a dense buffer of pixels. */
+/** A position in a dense buffer of pixels. */
 struct Place
 {
   const void * Buffer;
@@ -34,7 +34,7 @@ struct Place
   Size3        Start;
 };
 
-/** Whether a box of the given size lies in one piece there. */
+/** Whether a box of the given size is contiguous in the buffer. */
 bool
 IsInOnePiece(const Place & place, const Size3 & size)
 {
@@ -96,7 +96,7 @@ CopyBox(const Place &  to,
   Check(cudaMemcpy3DAsync(&copy, stream.GetHandle()), what);
 }
 
-/** Where a position of the host's buffer is in memory that holds the box alone. */
+/** Converts a position in the host buffer to one in device memory that holds only the box. */
 Place
 GetPlaceOnDevice(const void * device, const HostBox & box, const Size3 & start)
 {

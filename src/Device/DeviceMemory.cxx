@@ -34,7 +34,7 @@ public:
     return *pool;
   }
 
-  /** Calls visit for every pool that is there. */
+  /** Calls visit for every existing pool. */
   template <typename TVisit>
   static void
   ForEach(TVisit visit)
@@ -74,7 +74,7 @@ public:
   void
   Free(void * pointer, std::size_t bytes, const Stream & stream) noexcept
   {
-    // Nothing useful can be done here about an error; a lasting one is met again by the next checked call.
+    // An error cannot be handled here. If it is permanent, the next checked call reports it.
     int former = 0;
     cudaGetDevice(&former);
     cudaSetDevice(m_Device);
@@ -145,7 +145,7 @@ private:
                                : cudaMalloc(&pointer, bytes);
   }
 
-  // Never destroyed: images that live until the program ends still give their memory back.
+  // Never destroyed: images with static lifetime still free their memory when the program exits.
   static std::map<int, std::unique_ptr<DevicePool>> &
   GetPools()
   {
@@ -207,7 +207,7 @@ DeviceBuffer::~DeviceBuffer()
   }
   catch (const DeviceError &)
   {
-    // The device has failed for good: nothing runs there any more that could use this memory.
+    // The device has failed permanently: no work that could use this memory is running.
   }
   if (m_IsBorrowed)
   {

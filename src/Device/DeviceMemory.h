@@ -14,16 +14,17 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Device memory from the device's stream-ordered pool, which knows in which streams it is in use: an access that must
- * wait for another stream does, and the memory goes back to the pool only behind the last use. Accesses from one
- * stream cost nothing extra. Who accesses keeps the buffer alive from Begin to End; several threads may read. */
+/** Device memory from the stream-ordered pool of a device. The buffer knows the streams that use it: an access waits
+ * for other streams if necessary, and the memory returns to the pool after its last use. Accesses from a single stream
+ * cause no overhead. The caller must keep the buffer alive from Begin to End. Several threads may read. */
 class DeviceBuffer
 {
 public:
-  /** Throws a DeviceError of kind OutOfMemory if the memory cannot be had even after the pool was emptied. */
+  /** Throws a DeviceError of kind OutOfMemory if the allocation fails even after the pool has been emptied. */
   DeviceBuffer(std::size_t bytes, Stream::Pointer stream);
 
-  /** Memory of somebody else, who is kept until the last use is over. stream: where it was last written. */
+  /** Wraps memory of an external owner, which is kept alive until the last use has finished. stream: the stream in
+   * which the memory was last written. */
   DeviceBuffer(void * pointer, std::size_t bytes, Stream::Pointer stream, std::shared_ptr<void> owner);
 
   ~DeviceBuffer();
@@ -49,8 +50,8 @@ public:
     return m_Device;
   }
 
-  /** Whether others use the memory, too, in streams that are not known here: then it is not written again, and given
-   * back only when the device has nothing left to do. */
+  /** Whether an external library also uses the memory, in streams that are not known here. This library does not write
+   * shared memory again, and returns it to the pool only when the device is idle. */
   bool
   IsShared() const
   {
@@ -62,13 +63,13 @@ public:
     m_IsShared = true;
   }
 
-  /** Before work that reads is enqueued in the stream, and after. */
+  /** To be called before, and after, work that reads is enqueued in the stream. */
   void
   BeginRead(const Stream & stream) const;
   void
   EndRead(const Stream::Pointer & stream);
 
-  /** Before work that writes is enqueued in the stream, and after. */
+  /** To be called before, and after, work that writes is enqueued in the stream. */
   void
   BeginWrite(const Stream & stream) const;
   void
@@ -79,14 +80,14 @@ private:
   std::size_t                  m_Bytes;
   int                          m_Device;
   bool                         m_IsBorrowed = false;
-  std::shared_ptr<void>        m_Owner; // of memory that is borrowed
+  std::shared_ptr<void>        m_Owner; // of borrowed memory
   std::atomic<bool>            m_IsShared{ false };
-  mutable std::mutex           m_Mutex;   // guards the two below
-  Stream::Pointer              m_Writer;  // where it was last written, or allocated
-  std::vector<Stream::Pointer> m_Readers; // where it was read since
+  mutable std::mutex           m_Mutex;   // guards the two members below
+  Stream::Pointer              m_Writer;  // stream of the last write, or of the allocation
+  std::vector<Stream::Pointer> m_Readers; // streams that have read since then
 };
 
-/** Device memory in use and kept ready by the pools of all devices. */
+/** Device memory of all pools: in use, and in total, including memory kept for reuse. */
 struct DeviceMemoryUse
 {
   std::size_t InUse = 0;
@@ -96,11 +97,11 @@ struct DeviceMemoryUse
 DeviceMemoryUse
 GetDeviceMemoryUse();
 
-/** Bytes that the pool of one device keeps ready for the next allocations. */
+/** The bytes that the pool of one device keeps for reuse. */
 std::size_t
 GetIdlePoolBytes(int device);
 
-/** Gives the memory that the pools keep ready back to the driver. */
+/** Returns the memory that the pools keep for reuse to the driver. */
 void
 EmptyDevicePools();
 } // namespace CudaFilters

@@ -69,8 +69,8 @@ struct Registry
     cudaGetLastError();
   }
 
-  /** Asking for a kernel's attributes makes the driver load it: a GPU older or newer than this build was made for, or
-   * one that another program has taken for itself alone, shows here. */
+  /** Querying the attributes of a kernel makes the driver load it. This fails on a GPU that this build does not
+   * support, and on one that another process uses in exclusive mode. */
   static std::string
   Probe(int device, const DeviceDescription & description)
   {
@@ -99,7 +99,7 @@ struct Registry
 Registry &
 GetRegistry()
 {
-  // Never destroyed: images that live until the program ends still ask for it.
+  // Never destroyed: images with static lifetime still use it when the program exits.
   static Registry & registry = *new Registry;
   return registry;
 }

@@ -10,7 +10,7 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** What is known of one device from the start; nothing here changes while the program runs. */
+/** Properties of a device that do not change while the program runs. */
 struct DeviceDescription
 {
   std::string Name;
@@ -21,11 +21,11 @@ struct DeviceDescription
   bool        HasMemoryPools = false;
 };
 
-/** The devices that the driver shows, usable or not; none if there is no driver. Never throws. */
+/** Returns the number of devices that the driver reports, usable or not; 0 without a driver. Never throws. */
 int
 GetNumberOfDevices();
 
-/** Why GetNumberOfDevices() is zero: what was looked for and what was found. Empty if there is a device. */
+/** Returns the reason why GetNumberOfDevices() is 0, or an empty string if there is a device. */
 const std::string &
 WhyNoDevice();
 
@@ -33,12 +33,12 @@ WhyNoDevice();
 const DeviceDescription &
 GetDeviceDescription(int device);
 
-/** Empty if kernels of this library run on the device, else why not. The first call for a device loads the library's
- * kernels there, which takes a moment. */
+/** Returns an empty string if kernels of this library run on the device, otherwise the reason why not. The first call
+ * for a device loads a kernel there, which takes some time. */
 const std::string &
 WhyNotUsable(int device);
 
-/** Bytes that the driver could give out now, not counting what the pools of this library keep ready. */
+/** Returns the bytes that the driver can allocate now, without those that the pools of this library keep for reuse. */
 std::size_t
 GetFreeDeviceBytes(int device);
 
@@ -46,11 +46,11 @@ GetFreeDeviceBytes(int device);
 void
 SynchronizeDevice(int device);
 
-/** The device in whose memory a pointer is; -1 if it is none's. */
+/** Returns the device whose memory contains the pointer, or -1 if it does not point to device memory. */
 int
 GetDeviceOfMemory(const void * pointer);
 
-/** Makes a device the calling thread's current one, and puts the former one back. */
+/** Makes a device the current one of the calling thread, and restores the previous one at the end of the scope. */
 class DeviceScope
 {
 public:

@@ -19,7 +19,7 @@ namespace CudaFilters
 {
 namespace
 {
-/** Stages as ranges in NVIDIA's profilers; these cost next to nothing if no profiler is attached. */
+/** Stages are NVTX ranges in NVIDIA's profilers. Without a profiler, their cost is negligible. */
 void
 BeginProfilerRange(const char * name)
 {
@@ -198,7 +198,7 @@ StageScope::~StageScope()
   }
   catch (const DeviceError &)
   {
-    // After another error.
+    // A destructor must not throw. A permanent error is reported by the next checked call.
   }
 }
 

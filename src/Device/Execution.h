@@ -14,12 +14,12 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** One run of an operation on one device: where its work goes and with which settings. What an algorithm gets from the
- * filter, and hands to Launch(). While it lives, its device is the calling thread's current one. */
+/** One run of an operation on one device: its stream and its settings. The runner creates it and passes it to the
+ * operation, which passes it to Launch(). During its lifetime, its device is the current one of the calling thread. */
 class Execution
 {
 public:
-  /** streamNumber: of the thread's own streams, unless the settings name one. */
+  /** streamNumber: which of the thread's own streams to use, unless the settings name a stream. */
   Execution(int device, const ExecutionSettings & settings, int streamNumber = 0);
   ~Execution();
 
@@ -41,38 +41,38 @@ public:
     return m_Settings;
   }
 
-  /** Memory that is given back in stream order when its owner goes. */
+  /** Allocates memory, which is freed in stream order when the buffer is destroyed. */
   std::unique_ptr<DeviceBuffer>
   Allocate(std::size_t bytes) const
   {
     return std::make_unique<DeviceBuffer>(bytes, m_Stream);
   }
 
-  /** Starts a named stage, which lasts until the next one starts or EndStage(): a row of GetStageTimes(), and an NVTX
-   * range in NVIDIA's profilers. */
+  /** Starts a named stage, which lasts until the next BeginStage() or EndStage(). A stage is an entry of
+   * GetStageTimes(), and an NVTX range in NVIDIA's profilers. */
   void
   BeginStage(const char * name);
   void
   EndStage();
 
-  /** The stages so far, and the loading of kernels, if there was any; empty unless timing was asked for. Waits for the
-   * device. */
+  /** Returns the times of the stages so far, and of the loading of kernels, if any were loaded. Empty unless timing is
+   * on. Waits for the device. */
   std::vector<StageTime>
   GetStageTimes();
 
-  /** Whether a kernel is to be loaded, and its loading timed, before its first launch: if timing was asked for, so that
-   * the time is not counted as the stage's. */
+  /** Whether a kernel must be loaded, and the loading timed, before its launch. True before the first launch of a
+   * kernel on a device if timing is on, so that the loading time is not counted as time of the stage. */
   bool
   MustLoad(const void * kernel) const;
   void
   NoteLoading(double milliseconds) const;
 
-  /** The preference for shared memory that a kernel is to get before its launch; -2 if none is to be set. A kernel
-   * keeps a preference: so, once any run has asked for one, it is set for each. */
+  /** The shared memory carveout to set for a kernel before its launch, or -2 if none is to be set. A kernel keeps its
+   * carveout. So, once any run has requested one, every run sets it. */
   int
   GetCarveoutToSet() const;
 
-  /** In synchronous mode, waits, so that an error is met where it was made. */
+  /** In synchronous mode, waits for the stream, so that an error is reported for the kernel that caused it. */
   void
   AfterWork(const char * name) const;
 

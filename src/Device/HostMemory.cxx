@@ -27,7 +27,7 @@ public:
   static HostPool &
   GetInstance()
   {
-    // Never destroyed: images that live until the program ends still give their memory back.
+    // Never destroyed: images with static lifetime still free their memory when the program exits.
     static HostPool & instance = *new HostPool;
     return instance;
   }
@@ -35,7 +35,7 @@ public:
   void *
   Allocate(std::size_t bytes, int device)
   {
-    // A block that is a little too large serves as well; a much larger one is worth keeping for a larger image.
+    // An idle block is reused if it is at most a quarter too large. Larger ones are kept for larger images.
     const std::size_t size = std::max<std::size_t>(RoundUp(bytes), Granularity);
 
     const std::lock_guard<std::mutex> lock(m_Mutex);
@@ -84,8 +84,8 @@ public:
     m_Idle.emplace(block.Bytes, IdleBlock{ pointer, ++m_Clock });
     m_IdleBytes += block.Bytes;
     m_LockedInUse -= block.Bytes;
-    // What is kept ready is never more than what was once in use at a time (enough for the next round of the same work,
-    // and bounded when image sizes wander), nor more than a quarter of the machine's memory.
+    // The idle memory never exceeds the peak of the memory in use, nor a quarter of the physical memory. This is enough
+    // to repeat the same work, and limits the pool if image sizes vary.
     this->ReleaseIdle(std::min(m_PeakInUse, GetPhysicalBytes() / 4));
     return true;
   }
@@ -117,7 +117,7 @@ private:
   struct IdleBlock
   {
     void *        Pointer;
-    std::uint64_t Since; // greater: later
+    std::uint64_t Since; // a greater number is later
   };
 
   static std::size_t
@@ -148,7 +148,7 @@ private:
     return pointer;
   }
 
-  /** nullptr where no page can be locked: no device, or the system's limit is reached. */
+  /** Returns nullptr if no pages can be locked: without a device, or at the limit of the system. */
   static void *
   Lock(std::size_t bytes, int device)
   {
@@ -173,7 +173,7 @@ private:
     return pointer;
   }
 
-  /** Those go first that nobody has needed for the longest time. */
+  /** Frees idle blocks, the one unused for the longest time first, until at most bytesToKeep remain. */
   void
   ReleaseIdle(std::size_t bytesToKeep)
   {

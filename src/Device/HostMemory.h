@@ -9,21 +9,21 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Host memory for pixels that go to and come from a device: page-locked and kept for reuse, since locking pages is
- * slow, and copies from and to locked pages are several times faster. Ordinary memory if the device is -1 or no more
- * pages can be locked. Returns nullptr when there is no memory at all. Thread-safe. */
+/** Allocates host memory for pixels that are copied to or from a device. It is page-locked, which makes copies several
+ * times faster, and kept for reuse, since locking pages is slow. Ordinary memory if the device is -1 or no more pages
+ * can be locked. Returns nullptr if no memory is available. Thread-safe. */
 void *
 AllocateHostMemory(std::size_t bytes, int device);
 
-/** Takes back what AllocateHostMemory() gave. Returns false, and does nothing, for any other pointer. */
+/** Frees memory from AllocateHostMemory(). Returns false, and does nothing, for any other pointer. */
 bool
 FreeHostMemory(void * pointer);
 
-/** Whether memory, from here or anywhere else, is page-locked. */
+/** Whether memory of any origin is page-locked. */
 bool
 IsPageLocked(const void * pointer);
 
-/** Page-locked memory in use and kept ready. */
+/** Page-locked memory: in use, and in total, including memory kept for reuse. */
 struct HostMemoryUse
 {
   std::size_t InUse = 0;
@@ -33,7 +33,7 @@ struct HostMemoryUse
 HostMemoryUse
 GetHostMemoryUse();
 
-/** Gives the page-locked memory that is kept ready back to the system. */
+/** Returns the page-locked memory that is kept for reuse to the system. */
 void
 EmptyHostPool();
 } // namespace CudaFilters

@@ -13,8 +13,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Threads per block: what the user chose for this family of kernels, else the usual number for the kernel, else the
- * number with the highest occupancy. */
+/** Threads per block: the user's choice for this family of kernels, else the usual number for the kernel, else the
+ * number with the highest occupancy, at most 256. */
 template <typename TKernel>
 unsigned int
 ChooseBlockSize(const Execution & execution, CudaKernelFamilyEnum family, TKernel kernel, unsigned int usual = 0)
@@ -23,7 +23,7 @@ ChooseBlockSize(const Execution & execution, CudaKernelFamilyEnum family, TKerne
   const auto   index = static_cast<std::size_t>(family);
   if (index < chosen.size() && chosen[index] != 0)
   {
-    // A kernel that needs many registers cannot have as many threads as the device allows.
+    // A kernel that uses many registers supports fewer threads per block than the device.
     constexpr unsigned int warp = 32;
     cudaFuncAttributes     attributes{};
     Check(cudaFuncGetAttributes(&attributes, kernel), "Asking for the attributes of a kernel");

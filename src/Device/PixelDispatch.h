@@ -10,7 +10,7 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Calls a generic function with a value of the pixel type that has a number, and returns its result:
+/** Calls a generic function with a value of the C++ type that a PixelType denotes, and returns its result:
  * WithPixel(type, [](auto pixel) { using PixelType = decltype(pixel); ... }) */
 template <typename TFunction>
 auto

@@ -10,13 +10,14 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Values next to each other in memory that are loaded or stored at once. */
+/** Adjacent values in memory that one instruction loads or stores. */
 template <typename TValue, int VWidth>
 struct alignas(sizeof(TValue) * VWidth) PixelPack
 {
   TValue Values[VWidth];
 
-  /** As many of them as there are from a place on; at once where memory allows it, else one by one. */
+  /** Loads, or stores, the first count values: with one access if all VWidth values exist and the address is aligned,
+   * else one by one. Values that do not exist are loaded as 0. */
   __device__ void
   Load(const TValue * from, std::int64_t count)
   {
@@ -57,8 +58,8 @@ private:
   }
 };
 
-/** How many pixels a thread takes at once of images with pixels of two types, so that it loads no more than 16 bytes.
- */
+/** The number of pixels that a thread processes at a time in images of two pixel types, such that no access exceeds 16
+ * bytes. */
 template <typename TPixel, typename TOther = TPixel>
 constexpr int PackWidth = 16 / static_cast<int>(sizeof(TPixel) > sizeof(TOther) ? sizeof(TPixel) : sizeof(TOther));
 } // namespace CudaFilters

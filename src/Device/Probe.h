@@ -9,7 +9,7 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Whether kernels of this library can be loaded on the current device. */
+/** Returns cudaSuccess if kernels of this library can be loaded on the current device, else the error. */
 cudaError_t
 ProbeKernels();
 } // namespace CudaFilters

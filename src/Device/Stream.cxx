@@ -14,7 +14,7 @@ namespace CudaFilters
 {
 namespace
 {
-/** Streams that are in use by nobody, ready for the next thread that asks. */
+/** Streams that no thread uses, for the next thread that needs one. */
 class IdleStreams
 {
 public:
@@ -78,7 +78,7 @@ Stream::~Stream()
 {
   if (m_Owned)
   {
-    // Work may still be under way: the next user of this stream queues behind it.
+    // Work may still be pending. Work of the next user of this stream runs after it.
     IdleStreams::GetInstance().GiveBack(m_Device, m_Handle);
   }
 }
@@ -134,7 +134,7 @@ Stream::WaitFor(const Stream & other) const
   {
     return;
   }
-  // An event belongs to the device that records it; any device may wait for it.
+  // An event belongs to the device of the stream that records it; streams of any device may wait for it.
   const DeviceScope scope(other.m_Device);
   Event             event;
   event.Record(other);

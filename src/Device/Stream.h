@@ -5,7 +5,7 @@
 
 #include <memory>
 
-// The names under which <driver_types.h> knows the two handles, so that this header needs no CUDA include path.
+// Forward declarations of the two handle types of <driver_types.h>, so that this header needs no CUDA include path.
 struct CUstream_st;
 struct CUevent_st;
 
@@ -13,18 +13,18 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** A queue of work on one device. Shared by all that have work in it, so that it lives as long as they do. */
+/** A CUDA stream. All objects with work in the stream share it, so that it lives as long as they do. */
 class Stream
 {
 public:
   using Pointer = std::shared_ptr<Stream>;
 
-  /** The calling thread's own streams on a device: what different threads do never waits for each other. Work goes to
-   * number 0; what is to go on beside it, to others. */
+  /** The calling thread's own streams on a device, so that threads do not wait for each other. Number 0 is for kernels;
+   * the others are for work that runs concurrently with them. */
   static Pointer
   OfThisThread(int device, int number = 0);
 
-  /** A stream that somebody else made and keeps alive. */
+  /** Wraps a stream of an external owner, who must keep it alive. */
   static Pointer
   Borrow(CUstream_st * handle, int device);
 
@@ -45,16 +45,17 @@ public:
     return m_Device;
   }
 
-  /** A stream of this library's that has all work of this one before it: this one, unless it is borrowed. What keeps a
-   * stream in mind for longer than a run keeps that one. */
+  /** Returns a stream of this library whose later work runs after all work of the given stream: the given stream
+   * itself, unless it is borrowed. An object that stores a stream beyond the end of a run must store this one, because
+   * the owner may destroy a borrowed stream. */
   static Pointer
   GetLasting(const Pointer & stream);
 
-  /** The calling thread waits for all work enqueued so far. */
+  /** Blocks the calling thread until all work enqueued so far is done. */
   void
   Synchronize() const;
 
-  /** Work enqueued here from now on starts after all that was enqueued in the other stream so far. */
+  /** Work enqueued in this stream from now on starts after all work enqueued in the other stream so far. */
   void
   WaitFor(const Stream & other) const;
 
@@ -79,7 +80,7 @@ public:
   void
   Record(const Stream & stream);
 
-  /** The calling thread waits until the point is reached; not at all if none was recorded. */
+  /** Blocks the calling thread until the point is reached; returns at once if none was recorded. */
   void
   Wait() const;
 
@@ -106,7 +107,7 @@ public:
   void
   Record(const Stream & stream);
 
-  /** Waits for this event, then gives the time since the earlier one. */
+  /** Waits for this event and returns the time since the earlier one. */
   double
   MillisecondsSince(const TimingEvent & earlier) const;
 

@@ -10,9 +10,10 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** A number as a pixel, as the CPU of this machine converts it: truncated towards zero. C++ leaves open what becomes of
- * a number outside the range of the type. On x86, one in the range of int wraps around; on ARM, negative numbers become
- * 0 in unsigned types. */
+/** Converts a number to a pixel: truncated towards zero. C++ leaves the result open for a number outside the range of
+ * the type. This function does what compilers do in most loops: on x86, a number in the range of int wraps around; on
+ * ARM, negative numbers become 0 in unsigned types. ITK's CPU filters may differ, since compilers choose other
+ * instructions when they vectorize a loop. */
 template <typename TPixel, typename TReal>
 __device__ inline TPixel
 ToPixel(TReal value)

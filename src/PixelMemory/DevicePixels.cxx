@@ -58,14 +58,13 @@ DeviceLease::End()
       m_IsForWriting ? m_Buffer->EndWrite(m_Execution->GetStream()) : m_Buffer->EndRead(m_Execution->GetStream());
       if (m_Buffer->IsShared())
       {
-        // Others, in streams not known here, may write or free it as soon as we return.
+        // An external library may write or free the memory in an unknown stream once this function has returned.
         m_Execution->GetStream()->Synchronize();
       }
     }
     catch (const DeviceError &)
     {
-      // Only a borrowed stream that its owner has destroyed, or a device that has failed, comes here: the next use of
-      // the device says so.
+      // Its owner has destroyed a borrowed stream, or the device has failed: the next use of the device reports it.
     }
     m_Buffer.reset();
   }
@@ -103,7 +102,7 @@ DevicePixels::Read(const Execution & execution) const
 DeviceLease
 DevicePixels::Write(const Execution & execution, std::size_t bytes)
 {
-  // The old memory serves again if it fits and nobody else has it.
+  // The previous memory is used again if it has the right size and no other owner.
   std::shared_ptr<DeviceBuffer> buffer = std::move(m_Buffer);
   this->Release();
   if (!buffer || buffer.use_count() > 1 || buffer->IsShared() || buffer->GetDevice() != execution.GetDevice() ||
@@ -158,13 +157,14 @@ DevicePixels::Download(void * host, std::size_t bytes) const
   this->NoteDownload(bytes);
 }
 
-void
+DeviceLease
 DevicePixels::UploadBox(const Execution & execution, const HostBox & box)
 {
   DeviceLease lease = this->Write(execution, box.GetBytes());
   CudaFilters::Upload(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
   this->NoteUpload(box.GetBytes());
   this->Accept(std::move(lease));
+  return this->Read(execution);
 }
 
 void
@@ -173,6 +173,13 @@ DevicePixels::DownloadBox(const Execution & execution, const HostBox & box) cons
   const DeviceLease lease = this->Read(execution);
   CudaFilters::Download(box, box.Start, box.Size, lease.GetPointer(), *execution.GetStream());
   this->NoteDownload(box.GetBytes());
+}
+
+void
+DevicePixels::DownloadBox(const Execution & execution, const HostBox & box, DeviceLease && written)
+{
+  this->Accept(std::move(written));
+  this->DownloadBox(execution, box);
 }
 
 void

@@ -37,14 +37,6 @@ GetLastAxis(const PixelImage & image)
 }
 } // namespace
 
-PixelImage::~PixelImage() = default;
-
-DeviceContainer::~DeviceContainer() = default;
-
-ImageList::ImageList() = default;
-
-ImageList::~ImageList() = default;
-
 HostBox
 MakeHostBox(const PixelImage & image, const Region3 & region)
 {
@@ -99,6 +91,11 @@ DeviceReader::Provide(const Region3 & region)
 {
   if (m_Upload)
   {
+    if (!region.IsInside(m_Region))
+    {
+      throw DeviceError(DeviceError::Kind::Failure,
+                        "the operation asks for more of an input for a part of the output than for all of it");
+    }
     m_Upload->ProvideUntil(region.GetEnd(m_Axis) - m_BufferStart);
   }
 }

@@ -43,6 +43,7 @@ public:
   void
   Finish();
 
+  /** Valid until Finish(). */
   const void *
   GetPointer() const;
 
@@ -77,6 +78,7 @@ public:
     return m_Download != nullptr;
   }
 
+  /** Valid until Finish(). */
   void *
   GetPointer() const
   {

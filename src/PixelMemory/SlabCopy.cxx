@@ -37,7 +37,7 @@ SlabCopy::WaitInAnyCase()
   }
   catch (const DeviceError &)
   {
-    // The device has failed, and copies nothing any more. Its next use says so.
+    // The device has failed: no copy is running. The next use of the device reports the error.
   }
 }
 
@@ -79,7 +79,7 @@ SlabUpload::SlabUpload(const Execution &                      execution,
   m_Stream->WaitFor(*execution.GetStream());
 }
 
-// Before the memory on the device goes back to its pool.
+// Waits before m_Lease returns the device memory to its pool.
 SlabUpload::~SlabUpload() { this->WaitInAnyCase(); }
 
 void

@@ -14,20 +14,21 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Uploads from memory that is not page-locked, through a few buffers that are: many threads fill one while the others
- * are on their way. The driver does the same with one thread, and reaches a quarter of what the bus can do. */
+/** Uploads from pageable memory through three page-locked buffers: several threads fill one buffer while the others are
+ * being copied to the device. The driver does the same with one thread, and reaches a quarter of the bandwidth of the
+ * bus. */
 class StagedUpload
 {
 public:
   explicit StagedUpload(int device, std::size_t chunkBytes = 8 * 1024 * 1024);
 
-  /** Uploads a slab of a box to its place in memory that holds the box. As with the driver, the host's memory is free
-   * again when the call returns. */
+  /** Uploads a slab of a box to its position in device memory that holds the box, where the slab must be contiguous. As
+   * with the driver, the caller may reuse the host memory when the call returns. */
   void
   Enqueue(void * device, const HostBox & box, const Size3 & start, const Size3 & size, const Stream & stream);
 
 private:
-  /** A page-locked buffer, and the point where its last copy is done. */
+  /** A page-locked buffer, and the event that marks the end of its last copy. */
   struct Buffer
   {
     Buffer(std::size_t bytes, int device);

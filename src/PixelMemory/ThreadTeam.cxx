@@ -18,7 +18,7 @@ ThreadTeam::ThreadTeam(unsigned int numberOfThreads)
   }
   catch (const std::system_error &)
   {
-    // No more threads can be had: those there are will do.
+    // The system provides no more threads: continue with fewer.
   }
 }
 

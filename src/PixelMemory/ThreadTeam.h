@@ -14,20 +14,21 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** A few threads that do many small pieces of work together, again and again. The caller works, too, so that it gets
- * done however few of the others find the time: unlike with ITK's pool, a call from within one of its threads cannot
- * wait for ever. */
+/** A few threads that repeatedly process many small pieces of work together. The calling thread takes part. So the work
+ * is completed even if none of the other threads runs: unlike with ITK's thread pool, a call from one of the pool's
+ * threads cannot deadlock. */
 class ThreadTeam
 {
 public:
-  /** numberOfThreads: with the caller's. */
+  /** numberOfThreads: includes the calling thread. */
   explicit ThreadTeam(unsigned int numberOfThreads);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam &) = delete;
   ThreadTeam &
   operator=(const ThreadTeam &) = delete;
 
-  /** Calls the function, which must not throw, with each number below count. */
+  /** Calls the function, which must not throw, with each number below count, and waits until all calls have
+   * returned. */
   void
   ForEach(std::size_t count, const std::function<void(std::size_t)> & function);
 
@@ -35,11 +36,11 @@ private:
   void
   WorkUntilTheEnd();
 
-  /** Does pieces while there are some. The lock is held before and after, and not while the function runs. */
+  /** Processes pieces until none is left. The lock is held on entry and on exit, but not while the function runs. */
   void
   DoPieces(std::unique_lock<std::mutex> & lock);
 
-  std::mutex                               m_Mutex; // guards all below
+  std::mutex                               m_Mutex; // guards the members below, except m_Threads
   std::condition_variable                  m_HasWork;
   std::condition_variable                  m_IsDone;
   const std::function<void(std::size_t)> * m_Function = nullptr;

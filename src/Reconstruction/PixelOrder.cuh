@@ -12,8 +12,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Pixels as integers in the same order, so that one code serves all types; and in the opposite order for erosion,
- * which is dilation then. Both zeros of floating point are one. NaN has no place in it. */
+/** Maps pixels to integers that have the same order, so that one implementation serves all pixel types; or the reverse
+ * order, which turns erosion into dilation. Both floating-point zeros map to the same integer. NaN is not supported. */
 template <typename TPixel>
 class PixelOrder
 {
@@ -21,11 +21,11 @@ public:
   using ValueType = std::conditional_t<sizeof(TPixel) == 8, long long, int>;
   static constexpr bool IsReal = std::is_floating_point<TPixel>::value;
 
-  /** Below all pixels. */
+  /** Less than the value of every pixel. */
   static constexpr ValueType Lowest =
     sizeof(TPixel) == 8 ? static_cast<ValueType>(1ull << 63) : static_cast<ValueType>(1u << 31);
 
-  /** flip: 0, or all bits for the opposite order. */
+  /** flip: 0, or all bits set for the reverse order. */
   __device__ static ValueType
   Encode(TPixel pixel, ValueType flip)
   {
@@ -51,7 +51,7 @@ public:
     }
   }
 
-  /** The lowest and the highest of all pixels, infinite if there is such a thing, and of the finite ones. */
+  /** The lowest and the highest value of all pixels, infinities included, and of the finite pixels. */
   __device__ static ValueType
   GetFirst(ValueType flip)
   {
@@ -73,11 +73,11 @@ public:
     return IsReal ? GetLast(flip) - 1 : GetLast(flip);
   }
 
-  /** The next lower value, or, of the lowest, itself. */
+  /** The next lower value, or the lowest value itself. */
   __device__ static ValueType
   StepDown(ValueType value, ValueType flip)
   {
-    // Next to zero is negative zero, which is no other value.
+    // The value below that of zero belongs to negative zero, which Encode() never returns: skip it.
     const ValueType negativeZero = flip == 0 ? ValueType(-1) : ValueType(0);
     const ValueType lower = value - 1;
     return value == GetFirst(flip) ? value : IsReal && lower == negativeZero ? lower - 1 : lower;
@@ -118,7 +118,8 @@ private:
     memcpy(&to, &from, sizeof(to));
     return to;
   }
-  /** Of two negative numbers, the one with the larger bits is the smaller. */
+  /** Maps the bits of a negative number to the correct order: of two negative numbers, the one with greater bits is
+   * lower. */
   __device__ static ValueType
   ReverseNegative(ValueType value)
   {

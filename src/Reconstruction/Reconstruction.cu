@@ -13,19 +13,19 @@ namespace
 {
 template <int VDimension, bool VIsFull, typename TRule>
 WavefrontStatistics
-Run(const Execution & execution, CudaReconstructionStrategyEnum strategy, const Size3 & size, const TRule & rule)
+Propagate(const Execution & execution, CudaReconstructionStrategyEnum strategy, const Size3 & size, const TRule & rule)
 {
   switch (strategy)
   {
     case CudaReconstructionStrategyEnum::LineSweeps:
-      return RunLines<VDimension, VIsFull>(execution, size, rule);
+      return PropagateAlongLines<VDimension, VIsFull>(execution, size, rule);
     case CudaReconstructionStrategyEnum::TileDiagonals:
-      return RunTiles(execution, size, TileRelaxation<TRule, VDimension, VIsFull, TileDiagonals>{ rule, {} });
+      return PropagateInTiles(execution, size, TileRelaxation<TRule, VDimension, VIsFull, TileDiagonals>{ rule, {} });
     case CudaReconstructionStrategyEnum::TileSweeps:
     case CudaReconstructionStrategyEnum::Automatic:
       break;
   }
-  return RunTiles(execution, size, TileRelaxation<TRule, VDimension, VIsFull, TileSweeps>{ rule, {} });
+  return PropagateInTiles(execution, size, TileRelaxation<TRule, VDimension, VIsFull, TileSweeps>{ rule, {} });
 }
 } // namespace
 
@@ -42,14 +42,14 @@ Reconstruct(Execution &                      execution,
   const Rule rule{ image, mask, static_cast<ValueType>(parameters.IsErosion ? -1 : 0) };
   const auto strategy = parameters.Strategy;
 
-  execution.BeginStage("propagation");
-  const WavefrontStatistics statistics =
-    parameters.Dimension == 2 ? (parameters.IsFullyConnected ? Run<2, true>(execution, strategy, size, rule)
-                                                             : Run<2, false>(execution, strategy, size, rule))
-                              : (parameters.IsFullyConnected ? Run<3, true>(execution, strategy, size, rule)
-                                                             : Run<3, false>(execution, strategy, size, rule));
-  execution.EndStage();
-  return statistics;
+  const StageScope stage(execution, "propagation");
+  if (parameters.Dimension == 2)
+  {
+    return parameters.IsFullyConnected ? Propagate<2, true>(execution, strategy, size, rule)
+                                       : Propagate<2, false>(execution, strategy, size, rule);
+  }
+  return parameters.IsFullyConnected ? Propagate<3, true>(execution, strategy, size, rule)
+                                     : Propagate<3, false>(execution, strategy, size, rule);
 }
 
 std::size_t

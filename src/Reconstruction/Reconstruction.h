@@ -64,14 +64,14 @@ private:
  * border of the image. Instantiated as Reconstruct(). */
 template <typename TPixel>
 void
-MakeMarker(Execution &             execution,
-           const MarkerRecipe &    recipe,
-           bool                    isErosion,
-           const LocalBox &        box,
-           const TPixel *          input,
-           const TPixel *          mask,
-           TPixel *                marker,
-           const MarkerInspector & inspector);
+MakeMarker(Execution &                      execution,
+           const ReconstructionParameters & parameters,
+           const MarkerRecipe &             recipe,
+           const LocalBox &                 box,
+           const TPixel *                   input,
+           const TPixel *                   mask,
+           TPixel *                         marker,
+           const MarkerInspector &          inspector);
 
 /** Enqueues the making of the output. Instantiated for the pairs of CUDAFILTERS_FOR_EACH_PIXEL_PAIR. */
 template <typename TPixel, typename TOutput>

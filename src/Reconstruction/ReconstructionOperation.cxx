@@ -67,18 +67,13 @@ public:
     , m_Finish(parameters.Finish)
     , m_OutputType(outputType)
     , m_IsWorkOutput(outputType == GetPixelType<TPixel>() && parameters.Finish.How == ReconstructionFinish::Kind::Cast)
-  {
-    for (MarkerRecipe & marker : m_Parameters.Markers)
-    {
-      marker.Dimension = parameters.Dimension;
-    }
-  }
+  {}
 
   Region3
   GetInputRegion(unsigned int input, const Region3 & outputRegion) const override
   {
     // A margin of one pixel shows where the image ends and whether it is flat.
-    Size3 radius = this->GetUnitRadius();
+    Size3 radius = GetUnitRadius(m_Parameters.Dimension);
     for (const MarkerRecipe & marker : m_Parameters.Markers)
     {
       for (const auto & offset : marker.Offsets)
@@ -96,7 +91,7 @@ public:
   GetScratchBytes(const RegionPlan & plan) const override
   {
     // In tiles, the reconstructed image has a margin of one pixel, and the mask is a copy of its own.
-    const Region3     around = Intersect(Pad(plan.Output, this->GetUnitRadius()), plan.Inputs.front());
+    const Region3     around = Intersect(Pad(plan.Output, GetUnitRadius(m_Parameters.Dimension)), plan.Inputs.front());
     const std::size_t bytes = around.GetNumberOfPixels() * sizeof(TPixel);
     std::size_t       scratch = GetReconstructionScratchBytes(around.Size, m_Parameters.Dimension, sizeof(TPixel));
     scratch += plan.IsWhole || plan.Inputs.size() > 1 ? 0 : bytes;
@@ -145,14 +140,8 @@ public:
     for (const MarkerRecipe & marker : m_Parameters.Markers)
     {
       const MarkerInspector inspector(execution);
-      MakeMarker(execution,
-                 marker,
-                 m_Parameters.IsErosion,
-                 MakeLocalBox(region, region),
-                 inputPointer,
-                 maskPointer,
-                 work,
-                 inspector);
+      MakeMarker(
+        execution, m_Parameters, marker, MakeLocalBox(region, region), inputPointer, maskPointer, work, inspector);
       const MarkerProperties properties = inspector.Read();
       CheckMarker(properties);
       const auto before = static_cast<float>(&marker - m_Parameters.Markers.data());
@@ -209,16 +198,9 @@ public:
     {
       this->FinishTiles(runner, work);
     }
-    runner.ReportProgress(1.0f);
   }
 
 private:
-  Size3
-  GetUnitRadius() const
-  {
-    return { { 1, 1, m_Parameters.Dimension == 3 ? 1 : 0 } };
-  }
-
   static const PixelImage &
   GetMask(const Runner & runner)
   {
@@ -287,28 +269,22 @@ private:
     runner.ForEachTile(
       tiles,
       [&](TileSlot & slot, std::size_t i) {
-        Execution &      execution = *slot.Run;
-        DevicePixels &   inputPixels = *slot.Inputs.front();
+        Execution &      execution = slot.GetExecution();
         const Region3 &  tile = tiles[i];
         const Region3    inputRegion = runner.GetInputRegion(0, tile);
         DevicePixels     maskPixels;
         DevicePixels     markerPixels;
         MarkerProperties found;
-        inputPixels.UploadBox(execution, MakeHostBox(runner.GetInput(0), inputRegion));
-        maskPixels.UploadBox(execution, MakeHostBox(GetMask(runner), tile));
-        if (!isFirst)
-        {
-          markerPixels.UploadBox(execution, work.GetBox(tile));
-        }
         {
           const MarkerInspector inspector(execution);
-          const DeviceLease     input = inputPixels.Read(execution);
-          const DeviceLease     mask = maskPixels.Read(execution);
-          DeviceLease           to = isFirst ? markerPixels.Write(execution, tile.GetNumberOfPixels() * sizeof(TPixel))
-                                             : markerPixels.Read(execution);
+          const DeviceLease     input = slot.UploadInput(0, inputRegion);
+          // The mask may be the same image, of which the tile without its margin is needed.
+          const DeviceLease mask = maskPixels.UploadBox(execution, MakeHostBox(GetMask(runner), tile));
+          DeviceLease       to = isFirst ? markerPixels.Write(execution, tile.GetNumberOfPixels() * sizeof(TPixel))
+                                         : markerPixels.UploadBox(execution, work.GetBox(tile));
           MakeMarker(execution,
+                     m_Parameters,
                      marker,
-                     m_Parameters.IsErosion,
                      MakeLocalBox(inputRegion, tile),
                      static_cast<const TPixel *>(input.GetPointer()),
                      static_cast<const TPixel *>(mask.GetPointer()),
@@ -375,17 +351,15 @@ private:
       runner.ForEachTile(
         tiles,
         [&](TileSlot & slot, std::size_t i) {
-          Execution &   execution = *slot.Run;
-          const Region3 around = Intersect(Pad(tiles[i], this->GetUnitRadius()), work.Region);
+          Execution &   execution = slot.GetExecution();
+          const Region3 around = Intersect(Pad(tiles[i], GetUnitRadius(m_Parameters.Dimension)), work.Region);
           rims[i] = this->SaveRims(work, tiles[i], around);
           DevicePixels maskPixels;
           DevicePixels workPixels;
-          maskPixels.UploadBox(execution, MakeHostBox(GetMask(runner), around));
-          workPixels.UploadBox(execution, work.GetBox(around));
           {
-            const DeviceLease                 mask = maskPixels.Read(execution);
-            const DeviceLease                 image = workPixels.Read(execution);
-            const WavefrontStatistics         statistics = Reconstruct(execution,
+            const DeviceLease         mask = maskPixels.UploadBox(execution, MakeHostBox(GetMask(runner), around));
+            const DeviceLease         image = workPixels.UploadBox(execution, work.GetBox(around));
+            const WavefrontStatistics statistics = Reconstruct(execution,
                                                                m_Parameters,
                                                                around.Size,
                                                                static_cast<TPixel *>(image.GetPointer()),
@@ -420,23 +394,19 @@ private:
     runner.ForEachTile(
       tiles,
       [&](TileSlot & slot, std::size_t i) {
-        Execution &     execution = *slot.Run;
-        const Region3 & tile = tiles[i];
-        DevicePixels    maskPixels;
-        DevicePixels    workPixels;
-        DevicePixels &  output = *slot.Outputs.front();
-        maskPixels.UploadBox(execution, MakeHostBox(GetMask(runner), tile));
-        workPixels.UploadBox(execution, work.GetBox(tile));
-        const DeviceLease mask = maskPixels.Read(execution);
-        const DeviceLease from = workPixels.Read(execution);
-        DeviceLease to = output.Write(execution, tile.GetNumberOfPixels() * runner.GetOutput().GetBytesPerPixel());
+        Execution &       execution = slot.GetExecution();
+        const Region3 &   tile = tiles[i];
+        DevicePixels      maskPixels;
+        DevicePixels      workPixels;
+        const DeviceLease mask = maskPixels.UploadBox(execution, MakeHostBox(GetMask(runner), tile));
+        const DeviceLease from = workPixels.UploadBox(execution, work.GetBox(tile));
+        DeviceLease       to = slot.WriteOutput(0, tile);
         this->Finish(execution,
                      tile.GetNumberOfPixels(),
                      static_cast<const TPixel *>(mask.GetPointer()),
                      static_cast<const TPixel *>(from.GetPointer()),
                      to.GetPointer());
-        output.Accept(std::move(to));
-        output.DownloadBox(execution, MakeHostBox(runner.GetOutput(), tile));
+        slot.DownloadOutput(0, tile, std::move(to));
       },
       0.9f,
       1.0f);

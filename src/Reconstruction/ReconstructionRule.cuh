@@ -10,7 +10,7 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** A pixel takes the highest of its neighbours' values, but none above the mask. */
+/** A pixel takes the highest of its own and its neighbours' values, limited by the mask. */
 template <typename TPixel>
 class ReconstructionRule
 {
@@ -23,7 +23,8 @@ public:
   const TPixel * Mask;
   ValueType      Flip;
 
-  /** Loads and stores go past the nearest cache, which does not see what others write. The mask stays as it is. */
+  /** Loads and stores of the image bypass the L1 cache, which does not see the writes of other multiprocessors. The
+   * mask does not change, and may be cached. */
   __device__ ValueType
   Load(std::int64_t pixel) const
   {

@@ -14,13 +14,13 @@ class MarkerInspector::Implementation
 {
 public:
   explicit Implementation(Execution & execution)
-    : Run(execution)
+    : Work(execution)
     , Memory(execution.Allocate(sizeof(std::uint32_t)))
   {
     Clear(this->Memory->GetPointer(), sizeof(std::uint32_t), *execution.GetStream());
   }
 
-  Execution &                   Run;
+  Execution &                   Work;
   std::unique_ptr<DeviceBuffer> Memory;
 };
 
@@ -40,7 +40,7 @@ MarkerProperties
 MarkerInspector::Read() const
 {
   std::uint32_t found = 0;
-  CopyToHost(&found, this->GetPointer(), sizeof(found), *m_Implementation->Run.GetStream());
+  CopyToHost(&found, this->GetPointer(), sizeof(found), *m_Implementation->Work.GetStream());
   MarkerProperties properties;
   properties.ExceedsMask = (found & FoundBeyondMask) != 0u;
   properties.HasNaN = (found & FoundNaN) != 0u;
@@ -50,21 +50,21 @@ MarkerInspector::Read() const
 
 template <typename TPixel>
 void
-MakeMarker(Execution &             execution,
-           const MarkerRecipe &    recipe,
-           bool                    isErosion,
-           const LocalBox &        box,
-           const TPixel *          input,
-           const TPixel *          mask,
-           TPixel *                marker,
-           const MarkerInspector & inspector)
+MakeMarker(Execution &                      execution,
+           const ReconstructionParameters & parameters,
+           const MarkerRecipe &             recipe,
+           const LocalBox &                 box,
+           const TPixel *                   input,
+           const TPixel *                   mask,
+           TPixel *                         marker,
+           const MarkerInspector &          inspector)
 {
   using ValueType = typename PixelOrder<TPixel>::ValueType;
   const MarkerImages<TPixel> images{
-    input, mask, marker, static_cast<ValueType>(isErosion ? -1 : 0), inspector.GetPointer()
+    input, mask, marker, static_cast<ValueType>(parameters.IsErosion ? -1 : 0), inspector.GetPointer()
   };
   const auto start = [&](auto maker) {
-    // Only where a step is made does it matter whether the image is flat.
+    // Only SteppedMarker needs to know whether the image is flat.
     constexpr bool         isStep = std::is_same<decltype(maker), SteppedMarker>::value;
     constexpr int          width = 4;
     constexpr std::int64_t mostRows = 65535;
@@ -76,7 +76,7 @@ MakeMarker(Execution &             execution,
            "MakeMarkerKernel",
            MakeMarkerKernel<isStep, width, decltype(maker), TPixel>,
            { grid, block },
-           StencilBox(box),
+           KernelBox(box),
            images,
            maker);
   };
@@ -97,7 +97,7 @@ MakeMarker(Execution &             execution,
            maker);
   };
 
-  execution.BeginStage("marker");
+  const StageScope stage(execution, "marker");
   switch (recipe.How)
   {
     case MarkerRecipe::Kind::Copy:
@@ -112,7 +112,7 @@ MakeMarker(Execution &             execution,
       start(SteppedMarker{});
       break;
     case MarkerRecipe::Kind::Border:
-      start(BorderMarker{ static_cast<int>(recipe.Dimension) });
+      start(BorderMarker{ static_cast<int>(parameters.Dimension) });
       break;
     case MarkerRecipe::Kind::Structure:
     case MarkerRecipe::Kind::Restore: {
@@ -125,7 +125,6 @@ MakeMarker(Execution &             execution,
       break;
     }
   }
-  execution.EndStage();
 }
 
 template <typename TPixel, typename TOutput>
@@ -151,7 +150,7 @@ FinishReconstruction(Execution &                  execution,
            how);
   };
 
-  execution.BeginStage("result");
+  const StageScope stage(execution, "result");
   switch (finish.How)
   {
     case ReconstructionFinish::Kind::Cast:
@@ -167,17 +166,16 @@ FinishReconstruction(Execution &                  execution,
       start(BackgroundFinish{ finish.Background });
       break;
   }
-  execution.EndStage();
 }
 
-#define CUDAFILTERS_INSTANTIATE(TPixel)                  \
-  template void MakeMarker<TPixel>(Execution &,          \
-                                   const MarkerRecipe &, \
-                                   bool,                 \
-                                   const LocalBox &,     \
-                                   const TPixel *,       \
-                                   const TPixel *,       \
-                                   TPixel *,             \
+#define CUDAFILTERS_INSTANTIATE(TPixel)                              \
+  template void MakeMarker<TPixel>(Execution &,                      \
+                                   const ReconstructionParameters &, \
+                                   const MarkerRecipe &,             \
+                                   const LocalBox &,                 \
+                                   const TPixel *,                   \
+                                   const TPixel *,                   \
+                                   TPixel *,                         \
                                    const MarkerInspector &);
 #define CUDAFILTERS_INSTANTIATE_PAIR(TPixel, TOutput)  \
   template void FinishReconstruction<TPixel, TOutput>( \

@@ -6,18 +6,18 @@
 #include "PixelOrder.cuh"
 #include "../Device/PixelPack.cuh"
 #include "../Device/ToPixel.cuh"
-#include "../Stencil/Stencil.cuh"
+#include "CudaFilters/KernelBox.cuh"
 
 namespace itk
 {
 namespace CudaFilters
 {
-/** What is found, as bits. */
+/** Properties that are found while a marker is made, as bits. */
 constexpr std::uint32_t FoundBeyondMask = 1;
 constexpr std::uint32_t FoundNaN = 2;
 constexpr std::uint32_t FoundDifferent = 4;
 
-/** What a marker is made from, and where it goes. */
+/** The images that a marker is made from, the marker, and the properties found. */
 template <typename TPixel>
 struct MarkerImages
 {
@@ -36,7 +36,7 @@ struct MarkerImages
     return Order::Encode(this->Input[pixel], this->Flip);
   }
 
-  /** What there is to tell of a marker pixel, made from an input pixel, and the mask there. */
+  /** Returns the properties of a marker pixel, given the input and mask pixels at its position. */
   __device__ std::uint32_t
              Inspect(TPixel input, TPixel mask, ValueType marker) const
   {
@@ -45,9 +45,10 @@ struct MarkerImages
     return hasNaN ? FoundNaN : marker > Order::Encode(mask, this->Flip) ? FoundBeyondMask : 0u;
   }
 
-  /** Hardly anybody has something to tell that is not known yet. */
+  /** Records properties. The load before the atomic avoids most atomics: few threads find a property that is not
+   * recorded yet. */
   __device__ void
-  Tell(std::uint32_t found) const
+  Record(std::uint32_t found) const
   {
     if (found != 0u && (found & ~*static_cast<volatile std::uint32_t *>(this->Found)) != 0u)
     {
@@ -56,7 +57,7 @@ struct MarkerImages
   }
 };
 
-/** The place of a pixel in the output of a box, and in its input. */
+/** The linear indices of a pixel in the output and in the input of a box. */
 struct MarkerPlace
 {
   std::int64_t Input;
@@ -64,13 +65,13 @@ struct MarkerPlace
   std::int64_t Position[3]; // in the input
 
   __device__ bool
-  IsInside(const StencilBox & box, int axis, std::int64_t distance) const
+  IsInside(const KernelBox & box, int axis, std::int64_t distance) const
   {
     const std::int64_t position = this->Position[axis] + distance;
     return position >= 0 && position < box.InputSize[axis];
   }
   __device__ bool
-  IsAtEdge(const StencilBox & box, int dimension) const
+  IsAtEdge(const KernelBox & box, int dimension) const
   {
     bool isAtEdge = false;
     for (int axis = 0; axis < dimension; ++axis)
@@ -81,8 +82,8 @@ struct MarkerPlace
   }
 };
 
-/** The ways to make a marker pixel, as functions of box, images and place; after MarkerRecipe::Kind. The first two look
- * at the one pixel alone. */
+/** The ways to make a marker pixel, as functions of box, images and place; named after MarkerRecipe::Kind. CopiedMarker
+ * and ShiftedMarker use only the one pixel. */
 struct CopiedMarker
 {
   template <typename TPixel>
@@ -97,7 +98,7 @@ template <typename TPixel>
 struct ShiftedMarker
 {
   double Shift;
-  double Least; // that the pixel type can hold
+  double Least; // the lowest value that the pixel type can hold
   double Most;
 
   __device__ TPixel
@@ -108,7 +109,7 @@ struct ShiftedMarker
   }
 };
 
-/** Such a way for images that lie differently in memory. */
+/** Adapts a marker of one pixel to images with different memory layouts. */
 template <typename TMaker>
 struct PlacedMarker
 {
@@ -116,7 +117,7 @@ struct PlacedMarker
 
   template <typename TPixel>
   __device__ auto
-  operator()(const StencilBox &, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  operator()(const KernelBox &, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
   {
     return PixelOrder<TPixel>::Encode(this->Maker.Make(images.Input[place.Input]), images.Flip);
   }
@@ -126,7 +127,7 @@ struct SteppedMarker
 {
   template <typename TPixel>
   __device__ auto
-  operator()(const StencilBox &, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  operator()(const KernelBox &, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
   {
     return PixelOrder<TPixel>::StepDown(images.LoadInput(place.Input), images.Flip);
   }
@@ -138,7 +139,7 @@ struct BorderMarker
 
   template <typename TPixel>
   __device__ auto
-  operator()(const StencilBox & box, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  operator()(const KernelBox & box, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
   {
     return place.IsAtEdge(box, this->Dimension) ? images.LoadInput(place.Input)
                                                 : PixelOrder<TPixel>::GetFirst(images.Flip);
@@ -147,12 +148,12 @@ struct BorderMarker
 
 struct StructuredMarker
 {
-  const int * Offsets; // three for each
+  const int * Offsets; // three per pixel of the structuring element
   int         Count;
 
   template <typename TPixel>
   __device__ auto
-  operator()(const StencilBox & box, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  operator()(const KernelBox & box, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
   {
     auto lowest = PixelOrder<TPixel>::GetLastFinite(images.Flip);
     for (int i = 0; i < this->Count; ++i)
@@ -175,7 +176,7 @@ struct RestoredMarker
 
   template <typename TPixel>
   __device__ auto
-  operator()(const StencilBox & box, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
+  operator()(const KernelBox & box, const MarkerImages<TPixel> & images, const MarkerPlace & place) const
   {
     using Order = PixelOrder<TPixel>;
     return this->Structured(box, images, place) == Order::Encode(images.Marker[place.Output], images.Flip)
@@ -184,11 +185,11 @@ struct RestoredMarker
   }
 };
 
-/** Makes a marker and tells what was found; VLooksForDifferences: whether pixels differ, too. A thread makes some
- * pixels of a row, a block apart. */
+/** Makes a marker and records the properties found; with VLooksForDifferences, also whether pixels of the input differ.
+ * A thread makes VWidth pixels of a row, blockDim.x pixels apart. */
 template <bool VLooksForDifferences, int VWidth, typename TMaker, typename TPixel>
 __global__ void
-MakeMarkerKernel(StencilBox box, MarkerImages<TPixel> images, TMaker maker)
+MakeMarkerKernel(KernelBox box, MarkerImages<TPixel> images, TMaker maker)
 {
   const std::int64_t firstX = static_cast<std::int64_t>(blockIdx.x) * blockDim.x * VWidth + threadIdx.x;
   const std::int64_t rows = box.OutputSize[1] * box.OutputSize[2];
@@ -227,10 +228,11 @@ MakeMarkerKernel(StencilBox box, MarkerImages<TPixel> images, TMaker maker)
       }
     }
   }
-  images.Tell(found);
+  images.Record(found);
 }
 
-/** The same where each pixel is made from one, and all images lie alike: a thread makes a pack at a time. */
+/** Makes a marker whose pixels each depend on one input pixel, for images with the same memory layout. A thread makes
+ * one pack of pixels at a time. */
 template <typename TMaker, typename TPixel>
 __global__ void
 MakeMarkerOfPixelsKernel(std::int64_t pixels, MarkerImages<TPixel> images, TMaker maker)
@@ -259,10 +261,11 @@ MakeMarkerOfPixelsKernel(std::int64_t pixels, MarkerImages<TPixel> images, TMake
     }
     pack.Store(images.Marker + first, pixels - first);
   }
-  images.Tell(found);
+  images.Record(found);
 }
 
-/** The ways to finish, as functions of mask and reconstructed pixel; after ReconstructionFinish::Kind. */
+/** The ways to compute the output, as functions of mask and reconstructed pixel; named after
+ * ReconstructionFinish::Kind. */
 struct CastFinish
 {
   template <typename TOutput, typename TPixel>
@@ -291,7 +294,7 @@ struct ExtremaFinish
   double Foreground;
   double Background;
 
-  /** As ITK's filter, which marks what is no extremum with the lowest finite value. */
+  /** Follows ITK's filter, which marks pixels that are not extrema with the lowest finite value. */
   template <typename TOutput, typename TPixel>
   __device__ TOutput
   Finish(TPixel mask, TPixel reconstructed) const

@@ -14,28 +14,14 @@ namespace CudaFilters
 {
 namespace
 {
-/** The images of a filter that may have pixels on the device. */
+/** The images that may have pixels on the device, of the inputs or outputs of a filter. */
 std::vector<CudaPixelHolder *>
-GetInputHolders(ProcessObject & filter)
+FindHolders(const std::vector<DataObject::Pointer> & objects)
 {
   std::vector<CudaPixelHolder *> holders;
-  for (InputDataObjectIterator it(&filter); !it.IsAtEnd(); ++it)
+  for (const DataObject::Pointer & object : objects)
   {
-    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetInput()))
-    {
-      holders.push_back(holder);
-    }
-  }
-  return holders;
-}
-
-std::vector<CudaPixelHolder *>
-GetOutputHolders(ProcessObject & filter)
-{
-  std::vector<CudaPixelHolder *> holders;
-  for (OutputDataObjectIterator it(&filter); !it.IsAtEnd(); ++it)
-  {
-    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetOutput()))
+    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(object.GetPointer()))
     {
       holders.push_back(holder);
     }
@@ -54,9 +40,8 @@ IsUpToDate(DataObject * input)
 [[noreturn]] void
 ThrowFor(const ProcessObject & filter, const std::string & description)
 {
-  std::ostringstream message;
-  message << "itk::ERROR: " << filter.GetNameOfClass() << "(" << &filter << "): " << description;
-  throw ExceptionObject(__FILE__, __LINE__, message.str(), ITK_LOCATION);
+  itkSpecializedMessageExceptionMacro(ExceptionObject,
+                                      << filter.GetNameOfClass() << "(" << &filter << "): " << description);
 }
 } // namespace
 
@@ -132,18 +117,18 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
   CudaDeviceReadScope scope;
   if (mayAnnounce)
   {
-    for (CudaPixelHolder * const holder : GetInputHolders(m_Filter))
+    for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetInputs()))
     {
       scope.Add(*holder);
     }
   }
   updateBySuperclass();
 
-  // A caller that reads one output on the host may read the others, too, without an Update() of theirs.
+  // A caller that reads one output on the host may read the others without updating them. A plain output is read there.
   const auto * const requested = dynamic_cast<const CudaPixelHolder *>(output);
-  if (requested != nullptr && requested->IsHostWanted())
+  if (requested == nullptr || requested->IsHostWanted())
   {
-    for (const CudaPixelHolder * const holder : GetOutputHolders(m_Filter))
+    for (const CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
     {
       holder->MakeHostValidUnlessTracked();
     }
@@ -152,7 +137,7 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
 
 void
 FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
-                         const std::function<void()> & generateOnDevice,
+                         const OperationFunction &     makeOperation,
                          const std::function<void()> & generateOnCPU)
 {
   m_ExecutedOn.clear();
@@ -160,75 +145,86 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
   m_StageTimes.clear();
   try
   {
-    this->GenerateOnDeviceOrCPU(getUnsupportedReason, generateOnDevice, generateOnCPU);
+    std::string reason = this->GetReasonForCPU(getUnsupportedReason);
+    if (reason.empty())
+    {
+      try
+      {
+        ImageList              images;
+        const OperationPointer operation = makeOperation(images);
+        if (operation == nullptr)
+        {
+          throw DeviceError(DeviceError::Kind::Unsuited, "the filter has no operation for a device");
+        }
+        Runner runner(*operation, images, *this->GetCudaInterface(), m_UpdateTick, [this](float progress) {
+          this->ReportProgress(progress);
+        });
+        this->RecordRun(runner.Run());
+        return;
+      }
+      catch (const DeviceError & error)
+      {
+        this->CheckFallback(error);
+        reason = error.what();
+      }
+    }
+    else if (this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA)
+    {
+      ThrowFor(m_Filter, "The backend CUDA was asked for, but " + reason);
+    }
+    this->MoveImagesToHost();
+    generateOnCPU();
+    m_ExecutedOn = "CPU (" + reason + ")";
   }
   catch (...)
   {
     // The outputs hold neither the old nor the new pixels: the next update must run again.
     for (OutputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
     {
-      it.GetOutput()->ReleaseData();
+      if (it.GetOutput() != nullptr)
+      {
+        it.GetOutput()->ReleaseData();
+      }
     }
     throw;
   }
 }
 
 void
-FilterCore::GenerateOnDeviceOrCPU(const ReasonFunction &        getUnsupportedReason,
-                                  const std::function<void()> & generateOnDevice,
-                                  const std::function<void()> & generateOnCPU)
+FilterCore::CheckFallback(const DeviceError & error) const
 {
-  const bool  isForced = this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA;
-  std::string reason = this->GetReasonForCPU(getUnsupportedReason);
-  if (reason.empty())
-  {
-    try
-    {
-      generateOnDevice();
-      return;
-    }
-    catch (const DeviceError & error)
-    {
-      using Kind = DeviceError::Kind;
-      if (error.GetKind() == Kind::Failure || (isForced && error.GetKind() != Kind::BadInput))
-      {
-        ThrowFor(m_Filter, error.what());
-      }
-      if (error.IsOutOfMemory() && Object::GetGlobalWarningDisplay())
-      {
-        std::ostringstream warning;
-        warning << "WARNING: In " << m_Filter.GetNameOfClass() << " (" << &m_Filter
-                << "): Runs on the CPU: " << error.what() << "\n\n";
-        OutputWindowDisplayWarningText(warning.str().c_str());
-      }
-      reason = error.what();
-    }
-  }
-  else if (isForced)
-  {
-    ThrowFor(m_Filter, "The backend CUDA was asked for, but " + reason);
-  }
+  using Kind = DeviceError::Kind;
 
-  for (const CudaPixelHolder * const holder : GetInputHolders(m_Filter))
+  const bool isForced = this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA;
+  if (error.GetKind() == Kind::Failure || (isForced && error.GetKind() != Kind::BadInput))
   {
-    holder->MakeHostValid();
+    ThrowFor(m_Filter, error.what());
   }
-  for (CudaPixelHolder * const holder : GetOutputHolders(m_Filter))
+  if (error.IsOutOfMemory() && Object::GetGlobalWarningDisplay())
   {
-    holder->DiscardDevice();
+    std::ostringstream warning;
+    warning << "WARNING: In " << m_Filter.GetNameOfClass() << " (" << &m_Filter
+            << "): Runs on the CPU: " << error.what() << "\n\n";
+    OutputWindowDisplayWarningText(warning.str().c_str());
   }
-  generateOnCPU();
-  m_ExecutedOn = "CPU (" + reason + ")";
 }
 
 void
-FilterCore::Run(Operation & operation, const ImageList & images)
+FilterCore::MoveImagesToHost() const
 {
-  Runner    runner(operation, images, *this->GetCudaInterface(), m_UpdateTick, [this](float progress) {
-    this->ReportProgress(progress);
-  });
-  RunReport report = runner.Run();
+  for (const CudaPixelHolder * const holder : FindHolders(m_Filter.GetInputs()))
+  {
+    holder->MakeHostValid();
+  }
+  for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
+  {
+    holder->DiscardDevice();
+  }
+}
 
+void
+FilterCore::RecordRun(RunReport && report)
+{
   m_NumberOfTiles = report.NumberOfTiles;
   m_StageTimes = std::move(report.StageTimes);
   const int device = report.Devices.front();
@@ -279,9 +275,9 @@ FilterCore::BeforeDestruction()
       {
         holder->MakeHostValidUnlessTracked();
       }
-      catch (const ExceptionObject & error)
+      catch (const std::exception & error)
       {
-        itkGenericOutputMacro(<< "Pixels were lost with their filter: " << error.GetDescription());
+        itkGenericOutputMacro(<< "Pixels were lost with their filter: " << error.what());
       }
     }
   }

@@ -85,7 +85,11 @@ LocalOperation::RunWhole(Runner & runner, Execution & execution)
     onDevice.OutputRegion = slab;
     for (unsigned int i = 0; i < readers.size(); ++i)
     {
-      readers[i]->Provide(runner.GetInputRegion(i, slab));
+      const Region3 inputRegion = runner.GetInputRegion(i, slab);
+      if (inputRegion.GetNumberOfPixels() > 0)
+      {
+        readers[i]->Provide(inputRegion);
+      }
       onDevice.Inputs.push_back(readers[i]->GetPointer());
       onDevice.InputRegions.push_back(readers[i]->GetRegion());
     }
@@ -118,7 +122,6 @@ void
 LocalOperation::RunTiles(Runner & runner)
 {
   runner.ForEachTile(runner.GetTiles(), [&](TileSlot & slot, std::size_t tileNumber) {
-    Execution &              execution = *slot.Run;
     const Region3 &          tile = runner.GetTiles()[tileNumber];
     std::vector<DeviceLease> from;
     std::vector<DeviceLease> to;
@@ -127,23 +130,23 @@ LocalOperation::RunTiles(Runner & runner)
     for (unsigned int i = 0; i < runner.GetNumberOfInputs(); ++i)
     {
       const Region3 region = runner.GetInputRegion(i, tile);
-      slot.Inputs[i]->UploadBox(execution, MakeHostBox(runner.GetInput(i), region));
-      from.push_back(slot.Inputs[i]->Read(execution));
-      onDevice.Inputs.push_back(from.back().GetPointer());
+      if (region.GetNumberOfPixels() > 0)
+      {
+        from.push_back(slot.UploadInput(i, region));
+      }
+      onDevice.Inputs.push_back(region.GetNumberOfPixels() > 0 ? from.back().GetPointer() : nullptr);
       onDevice.InputRegions.push_back(region);
     }
     for (unsigned int i = 0; i < runner.GetNumberOfOutputs(); ++i)
     {
-      const std::size_t bytes = tile.GetNumberOfPixels() * runner.GetOutput(i).GetBytesPerPixel();
-      to.push_back(slot.Outputs[i]->Write(execution, bytes));
+      to.push_back(slot.WriteOutput(i, tile));
       onDevice.Outputs.push_back(to.back().GetPointer());
     }
-    this->RunRegion(execution, onDevice);
+    this->RunRegion(slot.GetExecution(), onDevice);
     from.clear();
     for (unsigned int i = 0; i < runner.GetNumberOfOutputs(); ++i)
     {
-      slot.Outputs[i]->Accept(std::move(to[i]));
-      slot.Outputs[i]->DownloadBox(execution, MakeHostBox(runner.GetOutput(i), tile));
+      slot.DownloadOutput(i, tile, std::move(to[i]));
     }
   });
 }

@@ -4,7 +4,7 @@
 #include "CudaFilters/DeviceError.h"
 #include <algorithm>
 #include <exception>
-#include <system_error>
+#include <limits>
 #include <thread>
 #include <utility>
 
@@ -14,7 +14,7 @@ namespace CudaFilters
 {
 namespace
 {
-/** A stage that was run for each of several tiles is reported as one stage. */
+/** Adds up the times of stages of the same name, which were executed for several slabs or tiles. */
 void
 AddStageTimes(std::vector<StageTime> & sum, const std::vector<StageTime> & times)
 {
@@ -45,22 +45,49 @@ MakeDevicePixels(std::size_t count)
 }
 } // namespace
 
-TileSlot::TileSlot(ExecutionPointer run, std::size_t inputs, std::size_t outputs)
-  : Run(std::move(run))
-  , Inputs(MakeDevicePixels(inputs))
-  , Outputs(MakeDevicePixels(outputs))
+TileSlot::TileSlot(ExecutionPointer execution, const ImageList & images)
+  : m_Execution(std::move(execution))
+  , m_Images(images)
+  , m_Inputs(MakeDevicePixels(images.GetInputs().size()))
+  , m_Outputs(MakeDevicePixels(images.GetOutputs().size()))
 {}
 
 TileSlot::~TileSlot()
 {
   try
   {
-    Wait(*this->Run);
+    Wait(*m_Execution);
   }
   catch (const DeviceError &)
   {
     // After another error: the device copies nothing any more.
   }
+}
+
+DeviceLease
+TileSlot::UploadInput(unsigned int input, const Region3 & region)
+{
+  return m_Inputs[input]->UploadBox(*m_Execution, MakeHostBox(*m_Images.GetInputs()[input], region));
+}
+
+void
+TileSlot::ReleaseInput(unsigned int input)
+{
+  m_Inputs[input]->Release();
+}
+
+DeviceLease
+TileSlot::WriteOutput(unsigned int output, const Region3 & region)
+{
+  const std::size_t bytesPerPixel = m_Images.GetOutputs()[output]->GetBytesPerPixel();
+  return m_Outputs[output]->Write(*m_Execution, region.GetNumberOfPixels() * bytesPerPixel);
+}
+
+void
+TileSlot::DownloadOutput(unsigned int output, const Region3 & region, DeviceLease && written)
+{
+  const HostBox box = MakeHostBox(*m_Images.GetOutputs()[output], region);
+  m_Outputs[output]->DownloadBox(*m_Execution, box, std::move(written));
 }
 
 Runner::Runner(Operation &           operation,
@@ -71,6 +98,7 @@ Runner::Runner(Operation &           operation,
   : m_Operation(operation)
   , m_Images(images)
   , m_Settings(&settings)
+  , m_ExecutionSettings(settings.GetExecutionSettings())
   , m_UpdateTick(updateTick)
   , m_Progress(std::move(progress))
 {
@@ -81,30 +109,53 @@ RunReport
 Runner::Run()
 {
   this->CheckImages();
-  if (!this->RunWholeIfItFits())
+  if (this->MayRunWhole())
   {
-    // Tiles come from and go to the host. Copies of the images on the device would only take up memory.
-    for (const auto & input : m_Images.GetInputs())
+    try
     {
-      if (CudaPixelHolder * const holder = input->GetHolder())
+      const ExecutionPointer execution = MakeExecution(m_Report.Devices.front(), m_ExecutionSettings);
+      this->ReportProgress(0.01f);
+      m_Operation.RunWhole(*this, *execution);
+      this->ReportProgress(1.0f);
+      AddStageTimes(m_Report.StageTimes, GetStageTimes(*execution));
+      return std::move(m_Report);
+    }
+    catch (const DeviceError & error)
+    {
+      if (!error.IsOutOfMemory())
       {
-        holder->MakeHostValid();
-        holder->SetHostModified();
+        throw;
       }
     }
-    for (const auto & output : m_Images.GetOutputs())
-    {
-      if (CudaPixelHolder * const holder = output->GetHolder())
-      {
-        holder->DiscardDevice();
-      }
-      output->AllocateHost();
-    }
-    this->MakeTiles();
-    m_Report.NumberOfTiles = m_Tiles.size();
-    m_Operation.RunTiles(*this);
   }
+  this->PrepareTiles();
+  m_Operation.RunTiles(*this);
+  this->ReportProgress(1.0f);
   return std::move(m_Report);
+}
+
+void
+Runner::PrepareTiles()
+{
+  // Copies of the images on the device would only take up memory.
+  for (const auto & input : m_Images.GetInputs())
+  {
+    if (CudaPixelHolder * const holder = input->GetHolder())
+    {
+      holder->MakeHostValid();
+      holder->SetHostModified();
+    }
+  }
+  for (const auto & output : m_Images.GetOutputs())
+  {
+    if (CudaPixelHolder * const holder = output->GetHolder())
+    {
+      holder->DiscardDevice();
+    }
+    output->AllocateHost();
+  }
+  this->MakeTiles();
+  m_Report.NumberOfTiles = m_Tiles.size();
 }
 
 void
@@ -114,12 +165,19 @@ Runner::CheckImages() const
   {
     throw DeviceError(DeviceError::Kind::Unsuited, "the filter has no output that a device can compute");
   }
-  for (unsigned int i = 0; i < this->GetNumberOfInputs(); ++i)
+  for (const auto * const images : { &m_Images.GetInputs(), &m_Images.GetOutputs() })
   {
-    if (this->GetInput(i).GetDimension() > 3)
+    for (const auto & image : *images)
     {
-      throw DeviceError(DeviceError::Kind::Unsuited, "an input has more than three dimensions");
+      if (image->GetDimension() > 3)
+      {
+        throw DeviceError(DeviceError::Kind::Unsuited, "an image has more than three dimensions");
+      }
     }
+  }
+  if (this->GetOutputRegion().GetNumberOfPixels() == 0)
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited, "the image is empty");
   }
   for (unsigned int i = 1; i < this->GetNumberOfOutputs(); ++i)
   {
@@ -128,53 +186,33 @@ Runner::CheckImages() const
       throw DeviceError(DeviceError::Kind::Failure, "the outputs have different regions");
     }
   }
+  for (unsigned int i = 0; i < this->GetNumberOfInputs(); ++i)
+  {
+    if (this->GetInputRegion(i, this->GetOutputRegion()).GetNumberOfPixels() == 0)
+    {
+      throw DeviceError(DeviceError::Kind::Failure,
+                        "the operation asks for a region of input " + std::to_string(i) +
+                          " that lies outside the image");
+    }
+  }
 }
 
 bool
-Runner::RunWholeIfItFits()
+Runner::MayRunWhole() const
 {
   if (m_Report.Devices.size() > 1)
   {
     return false;
   }
-  const int           device = m_Report.Devices.front();
+  const std::size_t   bytes = this->GetBytes(this->MakePlan(this->GetOutputRegion()), m_Report.Devices.front());
   const SizeValueType budget = m_Settings->GetMemoryBudget();
-  const std::size_t   bytes = this->GetBytes(this->MakePlan(this->GetOutputRegion()), device);
-  if (budget != 0 && bytes > budget)
-  {
-    return false;
-  }
-  try
-  {
-    const ExecutionPointer execution = MakeExecution(device, m_Settings->GetExecutionSettings());
-    this->ReportProgress(0.01f);
-    m_Operation.RunWhole(*this, *execution);
-    this->ReportProgress(1.0f);
-    m_Report.StageTimes = GetStageTimes(*execution);
-  }
-  catch (const DeviceError & error)
-  {
-    if (!error.IsOutOfMemory())
-    {
-      throw;
-    }
-    return false;
-  }
-  return true;
+  return budget == 0 || bytes <= budget;
 }
 
 Region3
 Runner::GetInputRegion(unsigned int input, const Region3 & outputRegion) const
 {
-  const Region3 region =
-    Intersect(m_Operation.GetInputRegion(input, outputRegion), this->GetInput(input).GetBufferedRegion());
-  if (region.GetNumberOfPixels() == 0)
-  {
-    throw DeviceError(DeviceError::Kind::Failure,
-                      "the operation asks for a region of input " + std::to_string(input) +
-                        " that lies outside the image");
-  }
-  return region;
+  return Intersect(m_Operation.GetInputRegion(input, outputRegion), this->GetInput(input).GetBufferedRegion());
 }
 
 RegionPlan
@@ -235,12 +273,12 @@ Runner::GetBytesOfMiddleTile(const Size3 & tileSize) const
 void
 Runner::MakeTiles()
 {
-  // Other libraries use the device, too, and the pool rounds sizes up: a tenth is left alone.
-  SizeValueType allowed = m_Settings->GetMemoryBudget();
+  // A tenth of the free memory is left to other libraries and to the pool, which rounds sizes up.
+  const SizeValueType budget = m_Settings->GetMemoryBudget();
+  SizeValueType       allowed = budget == 0 ? std::numeric_limits<SizeValueType>::max() : budget;
   for (const int device : m_Report.Devices)
   {
-    const SizeValueType available = GetAvailableDeviceBytes(device) / 10 * 9;
-    allowed = allowed == 0 ? available : std::min(allowed, available);
+    allowed = std::min<SizeValueType>(allowed, GetAvailableDeviceBytes(device) / 10 * 9);
   }
 
   const Region3     region = this->GetOutputRegion();
@@ -263,7 +301,7 @@ Runner::MakeTiles()
     std::size_t number = 1;
     for (unsigned int axis = 0; axis < 3; ++axis)
     {
-      number *= static_cast<std::size_t>((region.Size[axis] + tileSize[axis] - 1) / tileSize[axis]);
+      number *= static_cast<std::size_t>(DivideUp(region.Size[axis], tileSize[axis]));
     }
     return number;
   };
@@ -303,7 +341,7 @@ public:
 
   /** The calling thread drives the first device and reports progress; each other device has a thread of its own. */
   void
-  Run()
+  DriveDevices()
   {
     std::vector<std::thread> threads;
     threads.reserve(m_Errors.size());
@@ -315,7 +353,7 @@ public:
       }
       this->DriveAndCatch(0);
     }
-    catch (const std::system_error & error)
+    catch (const std::exception & error)
     {
       m_Stop = true;
       m_Errors[0] = std::make_exception_ptr(DeviceError(
@@ -360,7 +398,7 @@ private:
   {
     // A stream that the user gave belongs to the first device.
     const bool        isFirst = deviceNumber == 0;
-    ExecutionSettings settings = m_Runner.m_Settings->GetExecutionSettings();
+    ExecutionSettings settings = m_Runner.m_ExecutionSettings;
     if (!isFirst)
     {
       settings.Stream = nullptr;
@@ -369,9 +407,7 @@ private:
     for (unsigned int i = 0; i < m_Runner.m_SlotsPerDevice; ++i)
     {
       slots.push_back(std::make_unique<TileSlot>(
-        MakeExecution(m_Runner.m_Report.Devices[deviceNumber], settings, static_cast<int>(i)),
-        m_Runner.GetNumberOfInputs(),
-        m_Runner.GetNumberOfOutputs()));
+        MakeExecution(m_Runner.m_Report.Devices[deviceNumber], settings, static_cast<int>(i)), m_Runner.m_Images));
     }
 
     for (std::size_t turn = 0; !m_Stop; ++turn)
@@ -383,7 +419,7 @@ private:
       }
       TileSlot & slot = *slots[turn % slots.size()];
       // So that progress is reported when it is made, and an abort has less to wait for.
-      Wait(*slot.Run);
+      Wait(slot.GetExecution());
       m_Function(slot, i);
       if (isFirst)
       {
@@ -393,8 +429,8 @@ private:
     }
     for (const auto & slot : slots)
     {
-      Wait(*slot->Run);
-      AddStageTimes(m_Times[deviceNumber], GetStageTimes(*slot->Run));
+      Wait(slot->GetExecution());
+      AddStageTimes(m_Times[deviceNumber], GetStageTimes(slot->GetExecution()));
     }
   }
 
@@ -416,7 +452,7 @@ Runner::ForEachTile(const std::vector<Region3> & tiles,
                     float                        progressTo)
 {
   TileLoop loop(*this, tiles, function, progressFrom, progressTo);
-  loop.Run();
+  loop.DriveDevices();
   for (const std::vector<StageTime> & times : loop.GetTimes())
   {
     AddStageTimes(m_Report.StageTimes, times);

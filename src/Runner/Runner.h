@@ -27,17 +27,38 @@ struct RunReport
   std::vector<StageTime> StageTimes;
 };
 
-/** Execution, stream and device memory that one tile after the other goes through. There are two per device where
- * memory suffices, so that one tile is copied while another one is computed. */
-struct TileSlot
+/** Execution, stream and device memory for one tile at a time. There are two slots per device if memory suffices, so
+ * that one tile is copied while another one is computed. */
+class TileSlot
 {
-  ExecutionPointer                           Run; // the execution of its tiles
-  std::vector<std::unique_ptr<DevicePixels>> Inputs;
-  std::vector<std::unique_ptr<DevicePixels>> Outputs;
-
-  TileSlot(ExecutionPointer run, std::size_t inputs, std::size_t outputs);
+public:
+  TileSlot(ExecutionPointer execution, const ImageList & images);
   /** Waits for the work in the stream. */
   ~TileSlot();
+
+  Execution &
+  GetExecution() const
+  {
+    return *m_Execution;
+  }
+
+  /** Enqueues the copy of a region of an input to the device. */
+  DeviceLease
+  UploadInput(unsigned int input, const Region3 & region);
+  void
+  ReleaseInput(unsigned int input);
+
+  /** Returns device memory for a region of an output. DownloadOutput() enqueues its copy to the host. */
+  DeviceLease
+  WriteOutput(unsigned int output, const Region3 & region);
+  void
+  DownloadOutput(unsigned int output, const Region3 & region, DeviceLease && written);
+
+private:
+  ExecutionPointer                           m_Execution;
+  const ImageList &                          m_Images;
+  std::vector<std::unique_ptr<DevicePixels>> m_Inputs;
+  std::vector<std::unique_ptr<DevicePixels>> m_Outputs;
 };
 
 /** \class Runner
@@ -95,8 +116,8 @@ public:
     return this->GetOutput().GetDimension();
   }
 
-  /** What the operation reads of an input for a region of the outputs, cropped to the image. Throws if nothing is left.
-   */
+  /** What the operation reads of an input for a region of the outputs, cropped to the image. Empty if the operation
+   * needs no pixel of the image for the region. */
   Region3
   GetInputRegion(unsigned int input, const Region3 & outputRegion) const;
 
@@ -141,8 +162,13 @@ private:
   void
   CheckImages() const;
 
+  /** Whether the images may go to the device as a whole: there is one device, and the budget suffices. */
   bool
-  RunWholeIfItFits();
+  MayRunWhole() const;
+
+  /** Brings the inputs to the host, allocates the outputs there, and cuts the outputs into tiles. */
+  void
+  PrepareTiles();
 
   void
   MakeTiles();
@@ -164,6 +190,7 @@ private:
   Operation &                 m_Operation;
   const ImageList &           m_Images;
   CudaInterface::ConstPointer m_Settings; // kept, though a progress observer may give the filter other settings
+  ExecutionSettings           m_ExecutionSettings; // a copy, since a progress observer may change m_Settings
   std::uint64_t               m_UpdateTick;
   ProgressFunction            m_Progress;
   std::vector<Region3>        m_Tiles;

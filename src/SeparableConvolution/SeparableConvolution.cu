@@ -16,13 +16,6 @@ namespace CudaFilters
 {
 namespace
 {
-/** The box of pixels that a pass makes, in coordinates of the input. */
-struct Box
-{
-  Size3 Start;
-  Size3 Size;
-};
-
 /** One pass over the pixels. */
 struct Step
 {
@@ -33,15 +26,15 @@ struct Step
     Plane,   // along y, then x
     AnyMask  // along any axis, with a mask of any length; slower
   };
-  Kind Kernel;
-  int  Axis; // the last, where there are two
-  Box  Result;
+  Kind    Kernel;
+  int     Axis;   // x for Plane
+  Region3 Result; // the pixels that the pass computes, in coordinates of the input
 };
 
 constexpr int Warp = 32;
 
-/** Tiles of ConvolvePlaneKernel: wide enough for the rim to be the smaller part, and small enough for several warps in
- * the shared memory that every device has. */
+/** Tiles of ConvolvePlaneKernel: so wide that the rim is the smaller part, and so small that the tiles of several warps
+ * fit into the shared memory that every device has. */
 template <typename TReal>
 struct TileShape
 {
@@ -58,42 +51,35 @@ struct TileShape
   }
 };
 
-/** Whether a mask can travel as an argument of the kernel. */
+/** Whether a mask fits into an argument of the kernel. */
 bool
 FitsTaps(const std::vector<double> & mask)
 {
   return mask.size() <= Taps<double>::Capacity;
 }
 
-/** Whether rows, or slices, of pixels of at most 8 bytes are near enough to each other for the fast kernels. */
+/** Whether the distance of rows or slices, of pixels of at most 8 bytes, fits into the 32 bits of the fast kernels. */
 bool
 FitsStride(std::int64_t stride)
 {
   return stride <= static_cast<std::int64_t>(std::numeric_limits<unsigned int>::max() / 8);
 }
 
-/** The passes, from the last axis to the first. Along the axes whose turn is still to come, the result of a pass is
- * wider than the output by the radius of the mask, as far as there is input. */
+/** The passes, from the last axis to the first. Along the axes of later passes, the result of a pass is wider than the
+ * output by the radius of the mask, within the input. */
 std::vector<Step>
 Plan(const BoxConvolution & convolution)
 {
-  // Where the rim of a row is more than a third of the tile, one pass more is cheaper than to compute it twice.
+  // If the rim is more than a third of a row of the tile, another pass is cheaper than computing the rim twice.
   constexpr std::size_t widestFused = 65;
 
   const auto &  masks = convolution.Masks;
   const Size3 & input = convolution.Box.InputSize;
-  const auto    getBox = [&](int axesToCome) {
-    Box result{ convolution.Box.Start, convolution.Box.OutputSize };
-    for (int other = 0; other < axesToCome; ++other)
-    {
-      const std::int64_t radius = masks[other].size() / 2;
-      const std::int64_t first = std::max<std::int64_t>(convolution.Box.Start[other] - radius, 0);
-      const std::int64_t last =
-        std::min(convolution.Box.Start[other] + convolution.Box.OutputSize[other] + radius, input[other]);
-      result.Start[other] = first;
-      result.Size[other] = last - first;
-    }
-    return result;
+  const Region3 wholeInput{ { { 0, 0, 0 } }, input };
+  const auto    getResult = [&](int laterAxes) {
+    Size3 radius{ { 0, 0, 0 } };
+    std::copy_n(GetRadius(convolution).begin(), laterAxes, radius.begin());
+    return Intersect(Pad({ convolution.Box.Start, convolution.Box.OutputSize }, radius), wholeInput);
   };
   const auto choose = [](bool isFast, Step::Kind kind) { return isFast ? kind : Step::Kind::AnyMask; };
 
@@ -101,26 +87,26 @@ Plan(const BoxConvolution & convolution)
   if (!masks[2].empty())
   {
     const bool isFast = FitsTaps(masks[2]) && FitsStride(input[0] * input[1]);
-    steps.push_back({ choose(isFast, Step::Kind::Columns), 2, getBox(2) });
+    steps.push_back({ choose(isFast, Step::Kind::Columns), 2, getResult(2) });
   }
   const bool hasNearRows = FitsStride(input[0]);
   if (hasNearRows && !masks[1].empty() && !masks[0].empty() && FitsTaps(masks[1]) && masks[0].size() <= widestFused)
   {
-    steps.push_back({ Step::Kind::Plane, 0, getBox(0) });
+    steps.push_back({ Step::Kind::Plane, 0, getResult(0) });
     return steps;
   }
   if (!masks[1].empty())
   {
-    steps.push_back({ choose(hasNearRows && FitsTaps(masks[1]), Step::Kind::Columns), 1, getBox(1) });
+    steps.push_back({ choose(hasNearRows && FitsTaps(masks[1]), Step::Kind::Columns), 1, getResult(1) });
   }
   if (!masks[0].empty())
   {
-    steps.push_back({ choose(hasNearRows && FitsTaps(masks[0]), Step::Kind::Rows), 0, getBox(0) });
+    steps.push_back({ choose(hasNearRows && FitsTaps(masks[0]), Step::Kind::Rows), 0, getResult(0) });
   }
   if (steps.empty())
   {
-    // Nothing but a change of the pixel type.
-    steps.push_back({ Step::Kind::AnyMask, 0, getBox(0) });
+    // Only the pixel type changes.
+    steps.push_back({ Step::Kind::AnyMask, 0, getResult(0) });
   }
   return steps;
 }
@@ -138,7 +124,7 @@ MakeTaps(const std::vector<double> & mask)
 /** A pass along y or z between two boxes of pixels. */
 template <typename TInput, typename TOutput>
 ColumnPass
-MakeColumnPass(int axis, const Box & from, const Box & to)
+MakeColumnPass(int axis, const Region3 & from, const Region3 & to)
 {
   const auto getStride = [](const Size3 & size, int i) { return i == 1 ? size[0] : size[0] * size[1]; };
   const int  other = 3 - axis;
@@ -164,8 +150,8 @@ dim3
 GetGrid(const ColumnPass & pass, std::int64_t stripWidth, std::int64_t blockLength)
 {
   constexpr std::int64_t highest = 65535;
-  return dim3(static_cast<unsigned int>((pass.Width + stripWidth - 1) / stripWidth),
-              static_cast<unsigned int>(std::min((pass.Length + blockLength - 1) / blockLength, highest)),
+  return dim3(static_cast<unsigned int>(DivideUp(pass.Width, stripWidth)),
+              static_cast<unsigned int>(std::min(DivideUp(pass.Length, blockLength), highest)),
               static_cast<unsigned int>(std::min(pass.Slices, highest)));
 }
 
@@ -174,15 +160,15 @@ void
 ConvolveColumns(const Execution &           execution,
                 int                         axis,
                 const std::vector<double> & mask,
-                const Box &                 from,
+                const Region3 &             from,
                 const TInput *              input,
-                const Box &                 to,
+                const Region3 &             to,
                 TOutput *                   output)
 {
   ColumnPass pass = MakeColumnPass<TInput, TOutput>(axis, from, to);
   if (axis == 2 && from.Size[0] == to.Size[0] && from.Size[1] == to.Size[1])
   {
-    // Columns along z do not care where a row ends.
+    // For columns along z, a slice is one long row.
     pass.InputWidth = pass.Width = to.Size[0] * to.Size[1];
     pass.Slices = 1;
   }
@@ -199,7 +185,7 @@ ConvolveColumns(const Execution &           execution,
          output);
 }
 
-/** The kernel that knows the length of both masks at compile time, where there is one. */
+/** The kernel for the length of both masks, if it is instantiated for this length; else the one for any length. */
 template <typename TReal, typename TInput, typename TOutput, int... VTaps>
 auto
 ChoosePlaneKernel(int taps, std::integer_sequence<int, VTaps...>)
@@ -209,8 +195,8 @@ ChoosePlaneKernel(int taps, std::integer_sequence<int, VTaps...>)
   return kernel;
 }
 
-/** Lengths for which there is one: those of Gaussians of small variance, in single precision, where it is a third
- * faster. */
+/** The lengths for which the kernel is instantiated: those of Gaussians of small variance, in single precision, where
+ * it is a third faster. */
 template <typename TReal>
 using SpecialTaps = std::conditional_t<std::is_same<TReal, float>::value,
                                        std::integer_sequence<int, 3, 5, 7, 9, 11, 13>,
@@ -222,12 +208,12 @@ ConvolvePlane(const Execution &           execution,
               const std::vector<double> & columnMask,
               const std::vector<double> & rowMask,
               bool                        convertBetween,
-              const Box &                 from,
+              const Region3 &             from,
               const TInput *              input,
-              const Box &                 to,
+              const Region3 &             to,
               TOutput *                   output)
 {
-  constexpr unsigned int sharedBytes = 48 * 1024; // a block gets as much everywhere without asking
+  constexpr unsigned int sharedBytes = 48 * 1024; // what a block of any device may use without an attribute
   constexpr unsigned int usualWarps = 4;
 
   const ColumnPass       pass = MakeColumnPass<TInput, TOutput>(1, from, to);
@@ -285,29 +271,19 @@ void
 ConvolveAxis(const Execution &           execution,
              int                         axis,
              const std::vector<double> & mask,
-             const Box &                 from,
+             const Region3 &             from,
              const TInput *              input,
-             const Box &                 to,
+             const Region3 &             to,
              TOutput *                   output)
 {
-  AxisPass pass;
-  for (int i = 0; i < 3; ++i)
-  {
-    pass.InputSize[i] = from.Size[i];
-    pass.OutputSize[i] = to.Size[i];
-    pass.Start[i] = to.Start[i] - from.Start[i];
-  }
-  pass.Axis = axis;
-  pass.Radius = static_cast<int>(mask.size() / 2);
+  const AxisPass pass{ KernelBox(MakeLocalBox(from, to)), axis, static_cast<int>(mask.size() / 2) };
 
-  constexpr unsigned int warp = 32;
-  constexpr std::int64_t highestGrid = 65535;
+  constexpr std::int64_t highest = 65535;
   const auto             kernel = ConvolveAxisKernel<TReal, TInput, TOutput>;
   const unsigned int     threads = ChooseBlockSize(execution, CudaKernelFamilyEnum::SeparableConvolution, kernel);
-  const dim3             block(warp, threads / warp);
-  const std::int64_t     rows = to.Size[1] * to.Size[2];
-  const dim3             grid(static_cast<unsigned int>((to.Size[0] + warp - 1) / warp),
-                  static_cast<unsigned int>(std::min<std::int64_t>((rows + block.y - 1) / block.y, highestGrid)));
+  const dim3             block(Warp, threads / Warp);
+  const dim3             grid(static_cast<unsigned int>(DivideUp(to.Size[0], Warp)),
+                  static_cast<unsigned int>(std::min(DivideUp(to.Size[1] * to.Size[2], block.y), highest)));
 
   const auto weights = StoreWeights<TReal>(execution, mask);
   Launch(execution,
@@ -320,69 +296,16 @@ ConvolveAxis(const Execution &           execution,
          output);
 }
 
-template <typename TReal, typename TInput, typename TOutput>
-void
-Run(Execution &            execution,
-    const BoxConvolution & convolution,
-    const Step &           step,
-    const Box &            from,
-    const TInput *         input,
-    TOutput *              output)
+const char *
+GetStageName(const Step & step)
 {
-  static constexpr const char * stageNames[] = { "convolution along x", "convolution along y", "convolution along z" };
-  static const std::vector<double> identity{ 1.0 };
-
-  const auto & masks = convolution.Masks;
-  const auto & mask = masks[step.Axis].empty() ? identity : masks[step.Axis];
-  execution.BeginStage(step.Kernel == Step::Kind::Plane ? "convolution along y and x" : stageNames[step.Axis]);
-  switch (step.Kernel)
-  {
-    case Step::Kind::Columns:
-      ConvolveColumns<TReal>(execution, step.Axis, mask, from, input, step.Result, output);
-      break;
-    case Step::Kind::Rows:
-      ConvolvePlane<TReal>(execution, identity, mask, false, from, input, step.Result, output);
-      break;
-    case Step::Kind::Plane:
-      ConvolvePlane<TReal>(
-        execution, masks[1], mask, convolution.ConvertAfterEachAxis, from, input, step.Result, output);
-      break;
-    case Step::Kind::AnyMask:
-      ConvolveAxis<TReal>(execution, step.Axis, mask, from, input, step.Result, output);
-      break;
-  }
-  execution.EndStage();
-}
-
-/** TReal: the type to compute in; TBetween: the type of the values between two axes. */
-template <typename TReal, typename TBetween, typename TInput, typename TOutput>
-void
-ConvolveWith(Execution & execution, const BoxConvolution & convolution, const TInput * input, TOutput * output)
-{
-  Box                           box{ { { 0, 0, 0 } }, convolution.Box.InputSize };
-  std::unique_ptr<DeviceBuffer> values;
-  const std::vector<Step>       steps = Plan(convolution);
-  for (const Step & step : steps)
-  {
-    const auto * const from = static_cast<const TBetween *>(values ? values->GetPointer() : nullptr);
-    if (&step == &steps.back())
-    {
-      from ? Run<TReal>(execution, convolution, step, box, from, output)
-           : Run<TReal>(execution, convolution, step, box, input, output);
-      return;
-    }
-    auto         result = execution.Allocate(GetNumberOfPixels(step.Result.Size) * sizeof(TBetween));
-    auto * const to = static_cast<TBetween *>(result->GetPointer());
-    from ? Run<TReal>(execution, convolution, step, box, from, to)
-         : Run<TReal>(execution, convolution, step, box, input, to);
-    values = std::move(result);
-    box = step.Result;
-  }
+  static constexpr const char * names[] = { "convolution along x", "convolution along y", "convolution along z" };
+  return step.Kernel == Step::Kind::Plane ? "convolution along y and x" : names[step.Axis];
 }
 } // namespace
 
 std::size_t
-GetScratchBytes(const BoxConvolution & convolution, std::size_t bytesPerOutputPixel)
+GetConvolutionScratchBytes(const BoxConvolution & convolution, std::size_t bytesPerOutputPixel)
 {
   const std::size_t realBytes = convolution.InDouble ? sizeof(double) : sizeof(float);
   const std::size_t bytesPerValue = convolution.ConvertAfterEachAxis ? bytesPerOutputPixel : realBytes;
@@ -398,32 +321,60 @@ GetScratchBytes(const BoxConvolution & convolution, std::size_t bytesPerOutputPi
   return (values - GetNumberOfPixels(convolution.Box.OutputSize)) * bytesPerValue + weights * realBytes;
 }
 
-template <typename TInput, typename TOutput>
+template <typename TReal, typename TBetween, typename TInput, typename TOutput>
 void
 Convolve(Execution & execution, const BoxConvolution & convolution, const TInput * input, TOutput * output)
 {
-  if constexpr (std::is_same<TOutput, float>::value && !std::is_same<TInput, double>::value)
+  static const std::vector<double> identity{ 1.0 };
+
+  const auto &                  masks = convolution.Masks;
+  Region3                       box{ { { 0, 0, 0 } }, convolution.Box.InputSize }; // of the latest values
+  std::unique_ptr<DeviceBuffer> values;
+  const std::vector<Step>       steps = Plan(convolution);
+  for (const Step & step : steps)
   {
-    if (!convolution.InDouble)
+    const StageScope stage(execution, GetStageName(step));
+    const auto       convolve = [&](const auto * from, auto * to) {
+      const auto & mask = masks[step.Axis].empty() ? identity : masks[step.Axis];
+      switch (step.Kernel)
+      {
+        case Step::Kind::Columns:
+          ConvolveColumns<TReal>(execution, step.Axis, mask, box, from, step.Result, to);
+          break;
+        case Step::Kind::Rows: // the tiles also transpose the loads along x
+          ConvolvePlane<TReal>(execution, identity, mask, false, box, from, step.Result, to);
+          break;
+        case Step::Kind::Plane:
+          ConvolvePlane<TReal>(execution, masks[1], mask, convolution.ConvertAfterEachAxis, box, from, step.Result, to);
+          break;
+        case Step::Kind::AnyMask:
+          ConvolveAxis<TReal>(execution, step.Axis, mask, box, from, step.Result, to);
+          break;
+      }
+    };
+    const auto * const from = static_cast<const TBetween *>(values ? values->GetPointer() : nullptr);
+    if (&step == &steps.back())
     {
-      ConvolveWith<float, float>(execution, convolution, input, output);
+      from != nullptr ? convolve(from, output) : convolve(input, output);
       return;
     }
-  }
-  if (convolution.ConvertAfterEachAxis)
-  {
-    ConvolveWith<double, TOutput>(execution, convolution, input, output);
-  }
-  else
-  {
-    ConvolveWith<double, double>(execution, convolution, input, output);
+    auto         result = execution.Allocate(GetNumberOfPixels(step.Result.Size) * sizeof(TBetween));
+    auto * const to = static_cast<TBetween *>(result->GetPointer());
+    from != nullptr ? convolve(from, to) : convolve(input, to);
+    values = std::move(result);
+    box = step.Result;
   }
 }
 
-#define CUDAFILTERS_INSTANTIATE(TInput, TOutput) \
-  template void Convolve<TInput, TOutput>(Execution &, const BoxConvolution &, const TInput *, TOutput *);
+#define CUDAFILTERS_INSTANTIATE(TBetween, TInput, TOutput)   \
+  template void Convolve<double, TBetween, TInput, TOutput>( \
+    Execution &, const BoxConvolution &, const TInput *, TOutput *);
+#define CUDAFILTERS_INSTANTIATE_FOR_CANNY(TInput) \
+  CUDAFILTERS_INSTANTIATE(float, TInput, float)   \
+  CUDAFILTERS_INSTANTIATE(double, TInput, float)  \
+  CUDAFILTERS_INSTANTIATE(double, TInput, double)
 
-CUDAFILTERS_FOR_EACH_PIXEL_PAIR(CUDAFILTERS_INSTANTIATE)
+CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE_FOR_CANNY)
 
 Size3
 GetRadius(const SeparableConvolutionParameters & parameters)
@@ -438,15 +389,15 @@ GetRadius(const SeparableConvolutionParameters & parameters)
 
 namespace
 {
-template <typename TInput, typename TOutput>
+/** TReal and TBetween: see Convolve(). */
+template <typename TReal, typename TBetween, typename TInput, typename TOutput>
 class SeparableConvolutionOperation : public LocalOperation
 {
 public:
   explicit SeparableConvolutionOperation(const SeparableConvolutionParameters & parameters)
     : m_Parameters(parameters)
   {
-    constexpr bool isSingle = std::is_same<TOutput, float>::value && !std::is_same<TInput, double>::value;
-    m_Parameters.InDouble = parameters.InDouble || !isSingle;
+    m_Parameters.InDouble = std::is_same<TReal, double>::value;
   }
 
   Region3
@@ -459,14 +410,14 @@ public:
   GetScratchBytes(const RegionPlan & plan) const override
   {
     const LocalBox box = MakeLocalBox(plan.Inputs.front(), plan.Output);
-    return CudaFilters::GetScratchBytes(BoxConvolution(m_Parameters, box), sizeof(TOutput));
+    return GetConvolutionScratchBytes(BoxConvolution(m_Parameters, box), sizeof(TOutput));
   }
 
   void
   RunRegion(Execution & execution, const RegionOnDevice & region) const override
   {
-    Convolve(
-      execution, BoxConvolution(m_Parameters, region.GetBox()), region.GetInput<TInput>(), region.GetOutput<TOutput>());
+    const BoxConvolution convolution(m_Parameters, region.GetBox());
+    Convolve<TReal, TBetween>(execution, convolution, region.GetInput<TInput>(), region.GetOutput<TOutput>());
   }
 
 private:
@@ -478,7 +429,20 @@ OperationPointer
 MakeSeparableConvolutionOperation(const SeparableConvolutionParameters & parameters, const PixelTypes & types)
 {
   return WithPixels(types, [&](auto input, auto output) -> OperationPointer {
-    return std::make_unique<SeparableConvolutionOperation<decltype(input), decltype(output)>>(parameters);
+    using Input = decltype(input);
+    using Output = decltype(output);
+    if constexpr (std::is_same<Output, float>::value && !std::is_same<Input, double>::value)
+    {
+      if (!parameters.InDouble)
+      {
+        return std::make_unique<SeparableConvolutionOperation<float, float, Input, Output>>(parameters);
+      }
+    }
+    if (parameters.ConvertAfterEachAxis)
+    {
+      return std::make_unique<SeparableConvolutionOperation<double, Output, Input, Output>>(parameters);
+    }
+    return std::make_unique<SeparableConvolutionOperation<double, double, Input, Output>>(parameters);
   });
 }
 } // namespace CudaFilters

@@ -5,6 +5,7 @@
 
 #include "../Device/Launch.h"
 #include "../Device/ToPixel.cuh"
+#include "CudaFilters/KernelBox.cuh"
 #include <cstdint>
 #include <type_traits>
 
@@ -12,8 +13,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The next term of a sum of products. In double precision nothing is contracted, so that the sum is the one that the
- * CPU finds. */
+/** Adds the next product to a sum. In double precision, multiplication and addition are not contracted, so that the sum
+ * equals that of the CPU. */
 __device__ inline float
 AddProduct(float sum, float weight, float value)
 {
@@ -26,8 +27,8 @@ AddProduct(double sum, double weight, double value)
   return __dadd_rn(sum, __dmul_rn(weight, value));
 }
 
-/** The weights of a mask that travel as an argument of the kernel: all threads read the same one at a time, which
- * the constant cache serves. */
+/** Weights of a mask that are passed as a kernel argument: all threads read the same weight at a time, which suits the
+ * constant cache. */
 template <typename TReal>
 struct Taps
 {
@@ -36,15 +37,15 @@ struct Taps
   TReal                Values[Capacity];
 };
 
-/** Pixels that one thread computes next to each other along the axis of the mask: a power of two, at most 32. The more,
- * the fewer loads, and the more registers. */
+/** The number of adjacent pixels along the axis of the mask that one thread computes: a power of two, at most 32. More
+ * pixels need fewer loads, but more registers. */
 template <typename TReal>
 constexpr int WindowSize = sizeof(TReal) == 4 ? 16 : 8;
 
-/** Computes VCount results next to each other: sums[i] is the sum of weight k times value i + k. Each value is asked
- * for once and held in registers while a result needs it; up to three more than needed may be asked for. Each sum is
- * taken from the first weight to the last, and has no part in values that its mask does not reach: no infinity is
- * multiplied by a zero. VTaps: the number of weights where the compiler is to know it, else 0. */
+/** Computes VCount adjacent results: sums[i] is the sum of weight k times value i + k over all k. Each value is loaded
+ * once and held in registers while a result needs it; up to three values more than needed may be loaded. Each sum runs
+ * from the first weight to the last, and includes only values under its mask: no infinity is multiplied by a zero.
+ * VTaps: the number of weights if it is known at compile time, else 0. */
 template <int VTaps, int VCount, typename TReal, typename TGetValue>
 __device__ __forceinline__ void
 ConvolveWindow(const Taps<TReal> & taps, const TGetValue & getValue, TReal (&sums)[VCount])
@@ -112,8 +113,8 @@ ConvolveWindow(const Taps<TReal> & taps, const TGetValue & getValue, TReal (&sum
   }
 }
 
-/** The element a number of strides behind another. Strides are in bytes and of 32 bits, so that the address is one
- * multiply-add. */
+/** The element that is a number of strides behind another one. Strides are in bytes and have 32 bits, so that the
+ * address is one multiply-add. */
 template <typename TElement>
 __device__ __forceinline__ TElement *
 Advance(TElement * element, unsigned int number, unsigned int byteStride)
@@ -123,12 +124,12 @@ Advance(TElement * element, unsigned int number, unsigned int byteStride)
                                       static_cast<std::uint64_t>(number) * byteStride);
 }
 
-/** The pixels of a column by number; before its beginning and after its end, the pixel there. */
+/** The pixels of a column by number. Numbers before its first or after its last pixel give the nearest pixel. */
 template <typename TReal, typename TInput>
 class Column
 {
 public:
-  /** pixels: the one at position 0 of the column; first: the position of number 0, inside or outside. */
+  /** pixels: the pixel at position 0 of the column; first: the position of number 0, inside or outside the column. */
   __device__
   Column(const TInput * pixels, unsigned int byteStride, std::int64_t length, std::int64_t first)
     : m_ByteStride(byteStride)
@@ -151,18 +152,18 @@ public:
 private:
   const TInput * m_Base; // number 0, or the pixel nearest to it
   unsigned int   m_ByteStride;
-  int            m_Offset; // of number 0 from the base: not 0 where it is outside
-  int            m_Last;   // the last position, from the base
+  int            m_Offset; // position of number 0 relative to the base; not 0 if it is outside
+  int            m_Last;   // the last position relative to the base
 };
 
-/** One pass along y or z, called the axis here; the other of the two is called the slices. */
+/** A pass along y or z, called the axis here. Slices are counted along the other of these two. */
 struct ColumnPass
 {
   std::int64_t InputWidth;
   std::int64_t InputLength;      // along the axis
   unsigned int InputByteStride;  // from one pixel to the next along the axis
   std::int64_t InputSliceStride; // from one slice to the next
-  std::int64_t Width;            // of the output, and so on
+  std::int64_t Width;            // of the output, as the next four
   std::int64_t Length;
   std::int64_t Slices;
   unsigned int ByteStride;
@@ -178,7 +179,7 @@ struct ColumnPass
     return x < 0 ? 0 : (x < this->InputWidth ? x : this->InputWidth - 1);
   }
 
-  /** How many of the next pixels along the axis there are. */
+  /** The number of output pixels along the axis from start on, limited to atMost. */
   __device__ int
   CountRows(std::int64_t start, int atMost) const
   {
@@ -186,9 +187,9 @@ struct ColumnPass
   }
 };
 
-/** Convolves along y or z. One thread computes WindowSize pixels of a column; a warp owns 32 columns next to each
- * other, so that its loads are coalesced; the warps of a block own pixels next to each other along the axis, and share
- * the rims of their columns in the first-level cache. No shared memory. */
+/** Convolves along y or z. One thread computes WindowSize pixels of a column. A warp owns 32 adjacent columns, so that
+ * its loads are coalesced. The warps of a block are adjacent along the axis, and share the pixels around their windows
+ * in the L1 cache. No shared memory. */
 template <typename TReal, typename TInput, typename TOutput>
 __global__ void
 ConvolveColumnsKernel(ColumnPass pass, Taps<TReal> taps, const TInput * input, TOutput * output)
@@ -226,16 +227,15 @@ ConvolveColumnsKernel(ColumnPass pass, Taps<TReal> taps, const TInput * input, T
   }
 }
 
-/** From one row of a tile in shared memory to the next: such that threads that work on different rows use different
- * banks. */
+/** The pitch of a tile in shared memory, such that threads on different rows use different banks. */
 __host__ __device__ constexpr int
 GetTilePitch(int columns)
 {
   return columns + 1;
 }
 
-/** Shared memory of a warp for ConvolvePlaneKernel: the rows of its tile, and what lanes at the right end read in vain
- * behind the last one. */
+/** The elements of shared memory per warp in ConvolvePlaneKernel: the rows of its tile, and the elements behind the
+ * last row that lanes at the right end load without using them. */
 template <typename TReal>
 __host__ __device__ constexpr int
 GetTileElements(int columns)
@@ -243,20 +243,20 @@ GetTileElements(int columns)
   return WindowSize<TReal> * GetTilePitch(columns) + 36;
 }
 
-/** Convolves along y, then along x, or, with one weight of 1 along y, along x alone. A warp owns a tile of WindowSize
- * rows by as many columns as fit its part of the shared memory with the rim that the mask along x needs: first each of
- * its lanes convolves columns, as in ConvolveColumnsKernel, and puts the results into shared memory; then each
- * convolves WindowSize pixels of one row there, 32 columns of the tile at a time, and puts the results in the place of
- * what no lane needs any more; from there they are stored row by row, coalesced. The warps of a block own tiles
- * below each other and never wait for each other. */
+/** Convolves along y, then along x; with a single weight of 1 along y, along x alone. A warp owns a tile of WindowSize
+ * rows, with the rim that the mask along x needs, in its part of the shared memory. First, each lane convolves columns,
+ * as in ConvolveColumnsKernel, and writes the results to shared memory. Then, for 32 columns of the tile at a time,
+ * each lane convolves WindowSize pixels of one row, and writes the results over elements that no lane needs any more.
+ * From there the warp stores them row by row, coalesced. The warps of a block own tiles that are adjacent along y, and
+ * do not wait for each other. */
 template <int VTaps, typename TReal, typename TInput, typename TOutput>
 __global__ void
 ConvolvePlaneKernel(ColumnPass     pass,
                     Taps<TReal>    columnTaps,
                     Taps<TReal>    rowTaps,
-                    bool           convertBetween, // to the output's pixel type
+                    bool           convertBetween, // between the axes, to the output's pixel type
                     int            tileColumns,    // with the rim; a multiple of 32
-                    int            tileWidth,      // without
+                    int            tileWidth,      // without the rim
                     const TInput * input,
                     TOutput *      output)
 {
@@ -327,17 +327,15 @@ ConvolvePlaneKernel(ColumnPass     pass,
   }
 }
 
-/** One pass along one axis. */
+/** A pass along one axis. */
 struct AxisPass
 {
-  std::int64_t InputSize[3];
-  std::int64_t OutputSize[3];
-  std::int64_t Start[3]; // of the first output pixel in the input
-  int          Axis;
-  int          Radius;
+  KernelBox Box;
+  int       Axis;
+  int       Radius;
 };
 
-/** Weights that travel as an argument of the kernel. */
+/** Weights that are passed as a kernel argument. */
 template <typename TReal>
 struct WeightsByValue
 {
@@ -345,8 +343,8 @@ struct WeightsByValue
   TReal                Values[Capacity];
 };
 
-/** Puts weights into device memory: one thread a weight. Spares the host a copy from memory that would have to wait
- * for it. */
+/** Stores weights in device memory; one thread per weight. Unlike an asynchronous copy, it does not require host memory
+ * that stays valid until the copy is done. */
 template <typename TReal>
 __global__ void
 StoreWeightsKernel(WeightsByValue<TReal> weights, int count, TReal * destination)
@@ -358,32 +356,33 @@ StoreWeightsKernel(WeightsByValue<TReal> weights, int count, TReal * destination
   }
 }
 
-/** Convolves along one axis. Each thread computes the pixels of one column x in every (grid height)-th row, where the
- * rows of all slices count on; threads of a warp lie next to each other in x, so that their loads are coalesced
- * whichever the axis. No shared memory: neighbouring loads meet in the first-level cache. */
+/** Convolves along one axis, with a mask of any length. Each thread computes the pixels of one column x in every
+ * rowsAtATime-th row; rows are numbered over all slices. The threads of a warp are adjacent along x, so that their
+ * loads are coalesced for any axis. No shared memory: overlapping loads hit the L1 cache. */
 template <typename TReal, typename TInput, typename TOutput>
 __global__ void
 ConvolveAxisKernel(AxisPass pass, const TReal * weights, const TInput * input, TOutput * output)
 {
   const std::int64_t x = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (x >= pass.OutputSize[0])
+  const KernelBox &  box = pass.Box;
+  if (x >= box.OutputSize[0])
   {
     return;
   }
-  const std::int64_t rows = pass.OutputSize[1] * pass.OutputSize[2];
+  const std::int64_t rows = box.OutputSize[1] * box.OutputSize[2];
   const std::int64_t rowsAtATime = static_cast<std::int64_t>(gridDim.y) * blockDim.y;
-  const std::int64_t length = pass.InputSize[pass.Axis];
+  const std::int64_t length = box.InputSize[pass.Axis];
   const std::int64_t stride =
-    pass.Axis == 0 ? 1 : (pass.Axis == 1 ? pass.InputSize[0] : pass.InputSize[0] * pass.InputSize[1]);
+    pass.Axis == 0 ? 1 : (pass.Axis == 1 ? box.InputSize[0] : box.InputSize[0] * box.InputSize[1]);
 
   for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y; row < rows;
        row += rowsAtATime)
   {
-    const std::int64_t position[3] = { x + pass.Start[0],
-                                       row % pass.OutputSize[1] + pass.Start[1],
-                                       row / pass.OutputSize[1] + pass.Start[2] };
-    const std::int64_t along = position[pass.Axis];
-    const TInput * center = input + (position[2] * pass.InputSize[1] + position[1]) * pass.InputSize[0] + position[0];
+    const std::int64_t position[3] = { x, row % box.OutputSize[1], row / box.OutputSize[1] };
+    const std::int64_t along = position[pass.Axis] + box.Start[pass.Axis];
+    const TInput *     center =
+      input + ((position[2] + box.Start[2]) * box.InputSize[1] + position[1] + box.Start[1]) * box.InputSize[0] +
+      position[0] + box.Start[0];
 
     TReal sum = 0;
     if (along >= pass.Radius && along + pass.Radius < length)
@@ -398,12 +397,11 @@ ConvolveAxisKernel(AxisPass pass, const TReal * weights, const TInput * input, T
     {
       for (int k = 0; k <= 2 * pass.Radius; ++k)
       {
-        std::int64_t neighbor = along + k - pass.Radius;
-        neighbor = neighbor < 0 ? 0 : (neighbor < length ? neighbor : length - 1);
+        const std::int64_t neighbor = box.ToInput(pass.Axis, position[pass.Axis] + k - pass.Radius);
         sum = AddProduct(sum, weights[k], static_cast<TReal>(center[(neighbor - along) * stride]));
       }
     }
-    output[row * pass.OutputSize[0] + x] = ToPixel<TOutput>(sum);
+    output[row * box.OutputSize[0] + x] = ToPixel<TOutput>(sum);
   }
 }
 } // namespace CudaFilters

@@ -23,16 +23,18 @@ struct BoxConvolution : SeparableConvolutionParameters
   {}
 };
 
-/** How far the masks reach. */
+/** The radius of the masks along each axis. */
 Size3
 GetRadius(const SeparableConvolutionParameters & parameters);
 
 /** The device memory that Convolve() allocates. */
 std::size_t
-GetScratchBytes(const BoxConvolution & convolution, std::size_t bytesPerOutputPixel);
+GetConvolutionScratchBytes(const BoxConvolution & convolution, std::size_t bytesPerOutputPixel);
 
-/** Enqueues the convolution. Instantiated for the pairs of CUDAFILTERS_FOR_EACH_PIXEL_PAIR. */
-template <typename TInput, typename TOutput>
+/** Enqueues the convolution. TReal: the type to compute in; TBetween: the type of the values between two passes.
+ * Instantiated for what Canny's smoothing needs: double for TReal, float or double for TOutput, and TOutput or double
+ * for TBetween. */
+template <typename TReal, typename TBetween, typename TInput, typename TOutput>
 void
 Convolve(Execution & execution, const BoxConvolution & convolution, const TInput * input, TOutput * output);
 } // namespace CudaFilters

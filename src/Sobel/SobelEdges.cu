@@ -13,38 +13,33 @@ namespace
 {
 template <int VDimension, bool VHasAngles, typename TInput, typename TOutput>
 void
-Run(const Execution &             execution,
-    const LocalBox &              box,
-    bool                          inDouble,
-    const TInput *                input,
-    const SobelOutputs<TOutput> & outputs)
+ComputeSobel(const Execution &             execution,
+             const LocalBox &              box,
+             bool                          inDouble,
+             const TInput *                input,
+             const SobelOutputs<TOutput> & outputs)
 {
   if constexpr (std::is_same<TOutput, float>::value && !std::is_same<TInput, double>::value)
   {
     if (!inDouble)
     {
       RunStencil<VDimension, true>(
-        execution, "FastSobel", box, FastSobel<VDimension, VHasAngles>{ { outputs } }, input);
+        execution, "StencilKernel<FastSobel>", box, FastSobel<VDimension, VHasAngles>{ { outputs } }, input);
       return;
     }
   }
   RunStencil<VDimension, false>(
-    execution, "ExactSobel", box, ExactSobel<VDimension, VHasAngles, TOutput>{ outputs }, input);
+    execution, "StencilKernel<ExactSobel>", box, ExactSobel<VDimension, VHasAngles, TOutput>{ outputs }, input);
 }
 
 template <typename TInput, typename TOutput>
-class SobelOperation : public LocalOperation
+class SobelOperation : public StencilOperation
 {
 public:
   explicit SobelOperation(const SobelParameters & parameters)
-    : m_Parameters(parameters)
+    : StencilOperation(parameters.Dimension)
+    , m_Parameters(parameters)
   {}
-
-  Region3
-  GetInputRegion(unsigned int, const Region3 & outputRegion) const override
-  {
-    return Pad(outputRegion, GetStencilRadius(m_Parameters.Dimension));
-  }
 
   void
   RunRegion(Execution & execution, const RegionOnDevice & region) const override
@@ -56,18 +51,18 @@ public:
     outputs.Azimuth = region.Outputs.size() > 1 ? region.GetOutput<TOutput>(1) : nullptr;
     outputs.Elevation = region.Outputs.size() > 2 ? region.GetOutput<TOutput>(2) : nullptr;
 
-    execution.BeginStage("gradient");
+    const LocalBox   box = region.GetBox();
+    const StageScope stage(execution, "gradient");
     if (outputs.Azimuth == nullptr)
     {
-      m_Parameters.Dimension == 2 ? Run<2, false>(execution, region.GetBox(), inDouble, input, outputs)
-                                  : Run<3, false>(execution, region.GetBox(), inDouble, input, outputs);
+      m_Parameters.Dimension == 2 ? ComputeSobel<2, false>(execution, box, inDouble, input, outputs)
+                                  : ComputeSobel<3, false>(execution, box, inDouble, input, outputs);
     }
     else
     {
-      m_Parameters.Dimension == 2 ? Run<2, true>(execution, region.GetBox(), inDouble, input, outputs)
-                                  : Run<3, true>(execution, region.GetBox(), inDouble, input, outputs);
+      m_Parameters.Dimension == 2 ? ComputeSobel<2, true>(execution, box, inDouble, input, outputs)
+                                  : ComputeSobel<3, true>(execution, box, inDouble, input, outputs);
     }
-    execution.EndStage();
   }
 
 private:

@@ -10,7 +10,7 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Where the results go. The angles are nullptr if they are not computed; the elevation is nullptr in 2-D. */
+/** The output images. The angles are nullptr if they are not computed; the elevation is nullptr in 2-D. */
 template <typename TOutput>
 struct SobelOutputs
 {
@@ -28,7 +28,7 @@ struct Gradient
   TReal Z;
 };
 
-/** What is known of a gradient. */
+/** The results for one pixel. Angles that are not computed are 0. */
 template <typename TReal>
 struct SobelResult
 {
@@ -70,7 +70,7 @@ StoreSobelResults(const SobelOutputs<TOutput> & outputs,
   }
 }
 
-/** What both dimensions of the operators in single precision have in common. */
+/** The common part of the single-precision operators for 2-D and 3-D. */
 template <int VDimension, bool VHasAngles>
 struct FastSobelBase
 {
@@ -95,7 +95,8 @@ protected:
     return GetSobelResult<VDimension, VHasAngles>(gradient, magnitude);
   }
 
-  /** ITK multiplies the pixels with weight 0, too: that counts where they are infinite or not numbers. */
+  /** Returns 0, or NaN if a value is infinite or NaN. Added to a derivative, it reproduces the effect of ITK's
+   * multiplication of pixels by zero weights. */
   template <typename... TValues>
   __device__ __forceinline__ static float
   Nothing(TValues... values)
@@ -106,11 +107,12 @@ protected:
   }
 };
 
-/** Sobel's operators in single precision. Differences come before sums, so that flat regions of any height give 0. */
+/** Sobel operators in single precision. Differences are computed before sums, so that constant regions give exactly
+ * 0. */
 template <int VDimension, bool VHasAngles>
 struct FastSobel;
 
-/** Weights: 1, 2, 1. */
+/** Weights across the derivative: 1, 2, 1. */
 template <bool VHasAngles>
 struct FastSobel<2, VHasAngles> : FastSobelBase<2, VHasAngles>
 {
@@ -136,14 +138,14 @@ struct FastSobel<2, VHasAngles> : FastSobelBase<2, VHasAngles>
   }
 };
 
-/** Weights: 1 at corners, 3 beside the middle, 6 in the middle. */
+/** Weights across the derivative: 1 at the corners, 3 at the sides, 6 in the middle. */
 template <bool VHasAngles>
 struct FastSobel<3, VHasAngles> : FastSobelBase<3, VHasAngles>
 {
   using Base = FastSobelBase<3, VHasAngles>;
 
-  /** The part of one slice in the derivatives along x and y, with the weights of the outer slices and of the middle
-   * one; and nothing, for the derivative along z. */
+  /** The contribution of one slice to the derivatives along x and y, with the weights of an outer slice and of the
+   * middle slice; and the result of Nothing() for the derivative along z. */
   struct PartType
   {
     float OuterX;
@@ -187,8 +189,8 @@ struct FastSobel<3, VHasAngles> : FastSobelBase<3, VHasAngles>
   }
 };
 
-/** Sobel's operators as ITK computes them: sums in double precision, from the first pixel of the neighbourhood to the
- * last, then rounded to the output's type; squares rounded to that type, too. */
+/** Sobel operators as ITK computes them: sums in double precision, from the first pixel of the neighbourhood to the
+ * last, then rounded to the output type; squares are rounded to that type, too. */
 template <int VDimension, bool VHasAngles, typename TOutput>
 struct ExactSobel
 {
@@ -228,7 +230,7 @@ struct ExactSobel
   }
 
 private:
-  /** The weight of a neighbour of which two offsets are across the derivative's axis. */
+  /** The weight of a neighbour with the given offsets along the derivative's axis and along the other two axes. */
   __device__ static constexpr double
   GetWeight(int along, int across1, int across2)
   {

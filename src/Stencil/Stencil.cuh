@@ -4,7 +4,8 @@
 #define itkCudaFiltersStencil_cuh
 
 #include "../Device/PixelPack.cuh"
-#include "CudaFilters/LocalBox.h"
+#include "CudaFilters/KernelBox.cuh"
+#include "CudaFilters/Operation.h"
 #include <algorithm>
 #include <cstdint>
 
@@ -12,31 +13,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** LocalBox as kernels take it. */
-struct StencilBox
-{
-  std::int64_t InputSize[3];
-  std::int64_t OutputSize[3];
-  std::int64_t Start[3];
-
-  explicit StencilBox(const LocalBox & box)
-  {
-    std::copy(box.InputSize.begin(), box.InputSize.end(), this->InputSize);
-    std::copy(box.OutputSize.begin(), box.OutputSize.end(), this->OutputSize);
-    std::copy(box.Start.begin(), box.Start.end(), this->Start);
-  }
-
-  /** The place in the input of an output position along an axis, or of one beyond: the nearest there is. */
-  __device__ std::int64_t
-             ToInput(int axis, std::int64_t position) const
-  {
-    const std::int64_t place = position + this->Start[axis];
-    return place < 0 ? 0 : (place < this->InputSize[axis] ? place : this->InputSize[axis] - 1);
-  }
-};
-
-/** The pixels of a line across the last axis that a thread needs: VWidth along x and one more on both sides, and in 3-D
- * those before and behind them along y. */
+/** The pixels that a thread reads at one position along the last axis: VWidth along x and one more on each side, and in
+ * 3-D the same in the rows before and behind along y. */
 template <int VDimension, int VWidth, typename TValue>
 struct StencilLine
 {
@@ -45,7 +23,7 @@ struct StencilLine
   TValue Values[Rows][VWidth + 2];
 };
 
-/** The pixels around one of them, along x and, in 3-D, along y. Offsets are -1, 0 or 1. */
+/** Pixels of a StencilLine relative to one of its pixels. The offsets along x and, in 3-D, y are -1, 0 or 1. */
 template <typename TLine>
 class StencilLineView
 {
@@ -72,7 +50,7 @@ private:
   int           m_X;
 };
 
-/** The neighbourhood of one pixel: three lines, and what was computed of each of them alone. */
+/** The neighbourhood of one pixel: three lines, and the part that the operation computed from each line alone. */
 template <typename TLine, typename TPart>
 class StencilView
 {
@@ -106,21 +84,21 @@ private:
   int m_X;
 };
 
-/** Where nothing is computed of a line alone. */
+/** The PartType of operations that need nothing from a single line. */
 struct NoStencilPart
 {};
 
-/** Computes each output pixel from the 3 x 3 (x 3) input pixels around it; beyond the edge there is the pixel at the
- * edge. One thread computes VWidth pixels next to each other, line by line along the last axis: it holds three lines in
- * registers, and loads the next one while it computes. The threads of a warp lie next to each other along x; those of a
- * block above each other, along y, and meet in the first-level cache. No shared memory.
+/** Computes each output pixel from the 3 x 3 (x 3) input pixels around it. Neighbours outside the image are replaced by
+ * the nearest pixel. One thread computes VWidth adjacent pixels per line, line by line along the last axis: it holds
+ * three lines in registers, and loads the next one while it computes. The threads of a warp are adjacent along x. The
+ * warps of a block are adjacent along y, and share rows in the L1 cache. No shared memory.
  *
- * VWidth is 1, or 4 where rows of input and output, and the output's place in the input, are multiples of 4 pixels. The
- * operation has ValueType, the type to compute in, PartType, what GetPart() computes of one line alone, and ResultType.
- * It is called with a StencilView, and stores the results for VWidth pixels. */
+ * VWidth is 1, or 4 if the row lengths of input and output, and the start of the output in the input, are multiples of
+ * 4 pixels. The operation defines ValueType, the type to compute in, PartType, the result of GetPart() for one line,
+ * and ResultType. It is called with a StencilView, and stores the results for VWidth pixels. */
 template <int VDimension, int VWidth, typename TOperation, typename TInput>
 __global__ void
-StencilKernel(StencilBox box, int length, TOperation operation, const TInput * input)
+StencilKernel(KernelBox box, int length, TOperation operation, const TInput * input)
 {
   using Value = typename TOperation::ValueType;
   using Part = typename TOperation::PartType;
@@ -172,7 +150,7 @@ StencilKernel(StencilBox box, int length, TOperation operation, const TInput * i
         parts[n][j] = operation.GetPart(StencilLineView<Line>(lines[n], j));
       }
     };
-    // From one line to the next the input goes on, too, but before the first and behind the last of the image.
+    // The next output line needs the next input line, except before the first and after the last line of the image.
     const auto advance = [&](bool goesOn) {
       if (goesOn)
       {
@@ -244,7 +222,7 @@ StencilKernel(StencilBox box, int length, TOperation operation, const TInput * i
   }
 }
 
-/** Stores one member of the results for pixels next to each other. */
+/** Stores one member of the results of adjacent pixels. */
 template <int VWidth, typename TOutput, typename TResult, typename TMember>
 __device__ __forceinline__ void
 StorePack(TOutput * output, const TResult (&results)[VWidth], TMember TResult::*member)
@@ -258,14 +236,25 @@ StorePack(TOutput * output, const TResult (&results)[VWidth], TMember TResult::*
   *reinterpret_cast<PixelPack<TOutput, VWidth> *>(output) = pack;
 }
 
-/** How far around an output pixel a stencil reads. */
-inline Size3
-GetStencilRadius(unsigned int dimension)
+/** An operation that reads the 3 x 3 (x 3) input pixels around each output pixel. */
+class StencilOperation : public LocalOperation
 {
-  return { { 1, 1, dimension == 3 ? 1 : 0 } };
-}
+public:
+  explicit StencilOperation(unsigned int dimension)
+    : m_Radius(GetUnitRadius(dimension))
+  {}
 
-/** Starts StencilKernel; VMayBeWide: for four pixels at a time where that can be. */
+  Region3
+  GetInputRegion(unsigned int, const Region3 & outputRegion) const override
+  {
+    return Pad(outputRegion, m_Radius);
+  }
+
+private:
+  Size3 m_Radius;
+};
+
+/** Enqueues StencilKernel. With VMayBeWide, a thread computes four pixels if the sizes allow it. */
 template <int VDimension, bool VMayBeWide, typename TOperation, typename TInput>
 void
 RunStencil(const Execution &  execution,
@@ -288,7 +277,7 @@ RunStencil(const Execution &  execution,
     const dim3         grid(static_cast<unsigned int>(DivideUp(box.OutputSize[0], warp * pixels)),
                     limit(DivideUp(VDimension == 2 ? pieces : box.OutputSize[1], block.y)),
                     VDimension == 2 ? 1 : limit(pieces));
-    Launch(execution, name, kernel, { grid, block }, StencilBox(box), length, operation, input);
+    Launch(execution, name, kernel, { grid, block }, KernelBox(box), length, operation, input);
   };
   if constexpr (VMayBeWide)
   {

@@ -9,10 +9,10 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Propagation by sweeps along all lines of an image, axis by axis, there and back, to be repeated until nothing
- * changes. (Karas, Efficient Computation of Morphological Greyscale Reconstruction, 2010.) Rules as for TileRelaxation.
- * Where a pixel has neighbours in the lines beside its own, it sees what those have at the moment: more rounds, same
- * result. */
+/** Propagation by sweeps along all lines of an image: axis by axis, forward and backward, to be repeated until no pixel
+ * changes. (Karas, Efficient Computation of Morphological Greyscale Reconstruction, 2010.) The rules are those of
+ * TileRelaxation. With full connectivity, a pixel also reads neighbours in other lines, which other threads may be
+ * changing. This can cost more rounds, but does not change the result. */
 template <typename TRule>
 struct SweptImage
 {
@@ -21,7 +21,8 @@ struct SweptImage
   std::uint32_t * HasChanged;
 };
 
-/** The lines along y or z: one lane a line, those of a warp side by side along x. */
+/** Sweeps the lines along y or z. One thread sweeps one line, and loads 8 of its pixels ahead. The lanes of a warp
+ * sweep lines that are adjacent along x, so that their loads are coalesced. No shared memory. */
 template <typename TRule, int VDimension, bool VIsFull, int VAxis>
 __global__ void
 SweepLinesKernel(SweptImage<TRule> image)
@@ -29,7 +30,7 @@ SweepLinesKernel(SweptImage<TRule> image)
   using ValueType = typename TRule::ValueType;
   using LimitType = typename TRule::LimitType;
   constexpr int ahead = 8;
-  // The lines are counted along x, and then across, along the third axis.
+  // Lines are numbered along x first, then along the third axis (neither x nor VAxis).
   const std::int64_t across = VAxis == 1 ? image.Size[2] : image.Size[1];
   const std::int64_t stride = VAxis == 1 ? image.Size[0] : image.Size[0] * image.Size[1];
   const std::int64_t strideAcross = VAxis == 1 ? image.Size[0] * image.Size[1] : image.Size[0];
@@ -97,7 +98,9 @@ SweepLinesKernel(SweptImage<TRule> image)
   }
 }
 
-/** The lines along x: a warp takes 32 of them, and of those one square after the other into shared memory. */
+/** Sweeps the lines along x. A block is one warp and owns 32 lines. It processes them in squares of 32 x 32 pixels in
+ * shared memory: the warp loads and stores a square row by row, coalesced, and each lane sweeps one row of it. The
+ * pitch of 33 avoids bank conflicts. */
 template <typename TRule>
 __global__ void
 __launch_bounds__(LanesPerWarp) SweepRowsKernel(SweptImage<TRule> image)

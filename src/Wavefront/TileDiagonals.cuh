@@ -9,17 +9,19 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Propagation in a tile by wavefronts from its first pixel to its last, and back, each row a step behind the one
- * before it: a value can go in two directions in one pass. */
+/** Propagation in a tile by diagonal wavefronts from its first pixel to its last, and back. Each lane processes one
+ * row, and follows the row before with a delay. One pass propagates a value along all axes at the same time. */
 template <typename TRule, int VDimension, bool VIsFull>
 class TileDiagonals
 {
-  /** How many steps a row is behind the one before it, and a slice behind the one before. */
+  /** The delay, in steps, of a row behind the previous row, and of a slice behind the previous slice: large enough for
+   * all neighbours on which a pixel depends in this pass to be done. */
   static constexpr int StepsBehindRow = VIsFull ? 2 : 1;
   static constexpr int StepsBehindSlice = VIsFull ? 4 : 1;
 
 public:
-  /** The lanes use different banks: they are a row and StepsBehindRow pixels apart. */
+  /** With this pitch, lanes on successive rows of a slice access elements 33 apart in each step (the pitch minus
+   * StepsBehindRow), and so use different banks. */
   using Storage = TileStorage<TRule, VDimension, VIsFull ? 35 : 34>;
 
   __device__ static bool
@@ -30,7 +32,8 @@ public:
     for (int pass = 0; !isStable; ++pass)
     {
       const bool changes = __any_sync(AllLanes, pass % 2 == 0 ? Sweep<1>(rule, tile) : Sweep<-1>(rule, tile)) != 0;
-      // What one pass leaves unchanged after the other is stable.
+      // The previous pass, in the opposite direction, covered the other neighbours: no change means that the tile is
+      // stable.
       isStable = pass > 0 && !changes;
       hasChanged = hasChanged || changes;
       ++sweeps;

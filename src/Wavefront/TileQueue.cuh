@@ -20,58 +20,63 @@ GetLaneOfWarp()
   return static_cast<int>(threadIdx.x % LanesPerWarp);
 }
 
-/** Orders what this thread, and those it was synchronised with, did before for all others on the device; both ways. */
+/** Acquire-release fence at device scope: orders the preceding accesses of this thread, and of the threads that it has
+ * synchronised with, before its following accesses, as seen by all threads of the device. */
 __device__ __forceinline__ void
 Fence()
 {
   cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
 }
 
-/** No tile has this number; in the ring, it tells those who wait there that nothing will come any more. */
+/** Not a valid tile number. In a ring slot, it signals termination to the warps that poll the slot. */
 constexpr std::uint32_t NoTile = 0xffffffffu;
 
-/** The tiles around a tile are named by a number from 0 to 26, x changing fastest; 13 is the tile itself. */
+/** The neighbours of a tile are numbered from 0 to 26, with x changing fastest; 13 is the tile itself. */
 constexpr int TilesAround = 27;
 constexpr int TileItself = 13;
 
-/** What the workers change; parts that many of them change at once lie in different cache lines. */
+/** Counters of a queue. Those that many workers modify at the same time are in different cache lines. */
 struct TileCounters
 {
-  /** Tickets that were given to those who take. */
+  /** The number of tickets issued to workers that take a tile. */
   alignas(128) std::uint32_t Taken;
-  /** Places that were given to those who put, in the upper half, and how many tiles are in the queue or being visited,
-   * in the lower: both change in one go, so that nobody sees an empty queue while tiles are being put into it. */
+  /** Upper half: the number of ring slots assigned to tiles so far. Lower half: the number of tiles in the queue or
+   * being visited. One atomic operation modifies both, so that no worker sees an empty queue while tiles are being put
+   * into it. */
   alignas(128) unsigned long long Put;
-  /** For those who study. */
+  /** Statistics. */
   alignas(128) unsigned long long Visits;
   unsigned long long Sweeps;
 };
 
-/** A queue of tiles for many workers, each a warp. Nobody locks it: a worker that takes gets a ticket and waits at the
- * place of the ring that the ticket names. A tile is in the queue at most once, and is visited by one worker at a time:
- * when it is wanted while being visited, its visitor puts it back in the end. So no more tiles are in the ring than it
- * has places; and where a place is still taken, or two wait at one, since somebody was held up for a whole round, they
- * wait for each other. */
+/** A queue of tiles for many workers without a lock. A worker is a warp. A worker that takes a tile gets a ticket, and
+ * polls only the ring slot that the ticket names. A tile is in the queue at most once, and is visited by one worker at
+ * a time: if a tile is requested while it is being visited, its visitor puts it back into the queue at the end of the
+ * visit. So the ring never needs more slots than there are tiles. If a worker is delayed by a whole round of the ring,
+ * its slot may still be occupied when the next tile is put there, or two workers may poll the same slot. In the first
+ * case the putting worker waits until the slot is empty; in the second case each tile goes to one of the two
+ * workers. */
 class TileQueue
 {
 public:
-  /** The tiles an axis has; one word for each tile, which ChooseTilesKernel sets; and the ring with 2^n words, at least
-   * as many as tiles, all 0 at first. */
+  /** Tiles: the number of tiles per axis. States: one word per tile, initialised by ChooseTilesKernel. Ring: 2^n words,
+   * at least as many as tiles, initialised to 0. */
   std::uint32_t   Tiles[3];
   std::uint32_t * States;
   std::uint32_t * Ring;
   std::uint32_t   RingMask;
   TileCounters *  Counters;
 
-  /** The states: combinations of these. A tile's state is changed before the tile is put into the ring, and after it
-   * was taken from there; what an atomic function returned has been done, so that this order holds for all. */
-  static constexpr std::uint32_t Wanted = 1;  // in the queue, or to be put there by the visitor
-  static constexpr std::uint32_t Visited = 2; // being visited at present
+  /** Bits of a tile's state. A worker modifies the state before it puts the tile into the ring, and after it takes the
+   * tile from the ring. An atomic that has returned its result has been performed, so that all workers see this
+   * order. */
+  static constexpr std::uint32_t Wanted = 1;  // in the queue, or to be put there by its visitor
+  static constexpr std::uint32_t Visited = 2; // being visited
 
-  /** Puts the tiles of those lanes that have one; the whole warp calls it. pending: by how much the number of tiles in
-   * work changes. Returns whether none is left then. */
+  /** Puts the tiles of the lanes with hasTile into the queue. The whole warp calls it. pending: the change of the
+   * number of tiles in the queue or being visited. Returns true if this number becomes 0. */
   __device__ bool
-  PutTogether(bool hasTile, std::uint32_t tile, int pending) const
+  Push(bool hasTile, std::uint32_t tile, int pending) const
   {
     const unsigned int votes = __ballot_sync(AllLanes, hasTile);
     if (votes == 0u && pending == 0)
@@ -90,7 +95,7 @@ public:
     {
       const std::uint32_t   place = first + __popc(votes & ((1u << GetLaneOfWarp()) - 1u));
       std::uint32_t * const slot = this->Ring + (place & this->RingMask);
-      // Who took from this place a whole round ago may not have emptied it yet.
+      // The worker that took the previous tile from this slot, one round of the ring ago, may not have emptied it yet.
       while (atomicCAS(slot, 0u, tile + 1u) != 0u)
       {
         __nanosleep(20);
@@ -100,10 +105,10 @@ public:
     return __shfl_sync(AllLanes, after, 0) == 0u;
   }
 
-  /** The next tile; NoTile if all work is done. Called by one lane. Waits at a place of the ring, and looks nowhere
-   * else meanwhile: those who wait must not keep the memory busy for those who work. */
+  /** Returns the next tile, or NoTile if all work is done. Called by one lane. The lane polls only its own ring slot,
+   * with increasing pauses, so that waiting warps do not take memory bandwidth from working ones. */
   __device__ std::uint32_t
-             Take() const
+             Pop() const
   {
     std::uint32_t * const slot = this->Ring + (atomicAdd(&this->Counters->Taken, 1u) & this->RingMask);
     unsigned int          pause = 25; // ns
@@ -114,7 +119,8 @@ public:
       {
         return NoTile;
       }
-      // Somebody who was held up may wait here, too, for the tile of a whole round ago: one of both gets each tile.
+      // A delayed worker may poll this slot for the tile of the previous round: each tile goes to one of the two
+      // workers.
       if (found != 0u && atomicCAS(slot, found, 0u) == found)
       {
         atomicExch(this->States + (found - 1u), Visited);
@@ -125,10 +131,10 @@ public:
     }
   }
 
-  /** Sends those home who wait, or will, when all work is done; the whole warp calls it. Each of the workers waits at
-   * one place at most, and all these are behind the last tile. */
+  /** Signals termination to all workers that wait or will wait, when all work is done. The whole warp calls it. Each
+   * worker polls at most one slot, and all polled slots are behind the last tile, so one signal per worker suffices. */
   __device__ void
-  Close(std::uint32_t workers) const
+  SignalTermination(std::uint32_t workers) const
   {
     const auto behind = static_cast<std::uint32_t>(this->GetPutAndPending() >> 32);
     for (std::uint32_t i = GetLaneOfWarp(); i < workers; i += LanesPerWarp)
@@ -141,7 +147,7 @@ public:
   __device__ bool
   IsBusy() const
   {
-    // What was put but not yet asked for; negative where some wait for tiles.
+    // Tiles put minus tickets issued: negative if workers wait for tiles.
     const auto          put = static_cast<std::uint32_t>(this->GetPutAndPending() >> 32);
     const std::uint32_t taken = *static_cast<volatile std::uint32_t *>(&this->Counters->Taken);
     return static_cast<std::int32_t>(put - taken) > 0;
@@ -154,9 +160,9 @@ public:
     return static_cast<std::uint32_t>(this->GetPutAndPending()) == 0u;
   }
 
-  /** Ends a visit; the whole warp calls it, with the tiles around that are to be visited. Returns a tile that the
-   * caller is to visit next, without its having gone through the queue, if it wants to keep one; else NoTile. The last
-   * of the workers to finish closes the queue. */
+  /** Ends the visit of a tile. The whole warp calls it. around: the neighbours to visit, one bit each. With keepsOne,
+   * the caller tries to claim one of them without the queue. Returns the claimed tile, which the caller must visit
+   * next, or NoTile. The worker that ends the last visit signals termination. */
   __device__ std::uint32_t
              Finish(std::uint32_t tile, unsigned int around, bool keepsOne, std::uint32_t workers) const
   {
@@ -165,7 +171,7 @@ public:
     const bool    isAround = lane < TilesAround && (around >> lane & 1u) != 0u;
     std::uint32_t mine = tile;
     std::uint32_t former = 0;
-    // All are under way before the first answer is waited for.
+    // Each lane issues at most one atomic here, so that the latencies of all lanes overlap.
     if (lane == TileItself)
     {
       former = atomicAnd(this->States + tile, ~Visited);
@@ -184,9 +190,9 @@ public:
     const bool         isToPut = lane == TileItself ? (former & Wanted) != 0u : isAround && !isKept && former == 0u;
     const unsigned int votes = __ballot_sync(AllLanes, isToPut);
     const bool         keeps = __any_sync(AllLanes, isKept) != 0;
-    if (this->PutTogether(isToPut, mine, __popc(votes) + (keeps ? 1 : 0) - 1))
+    if (this->Push(isToPut, mine, __popc(votes) + (keeps ? 1 : 0) - 1))
     {
-      this->Close(workers);
+      this->SignalTermination(workers);
     }
     return keeps ? __shfl_sync(AllLanes, mine, keeper) : NoTile;
   }
@@ -199,8 +205,8 @@ private:
   }
 };
 
-/** Puts the tiles that are to be visited into the queue. Each warp looks at some tiles in
- * a row and puts what it found in one go. */
+/** Initialises the states and puts the tiles that must be visited into the queue. Each warp checks inARow consecutive
+ * tiles at a time, and puts the chosen ones with one atomic operation. Shared memory holds one tile per warp. */
 template <typename TOperation>
 __global__ void
 __launch_bounds__(TOperation::ThreadsPerBlock) ChooseTilesKernel(TileQueue queue, TOperation operation, int inARow)
@@ -224,12 +230,14 @@ __launch_bounds__(TOperation::ThreadsPerBlock) ChooseTilesKernel(TileQueue queue
     {
       queue.States[tile] = isChosen ? TileQueue::Wanted : 0u;
     }
-    queue.PutTogether(isChosen, tile, __popc(chosen));
+    queue.Push(isChosen, tile, __popc(chosen));
   }
 }
 
-/** The work on tiles, until none is left. TOperation::Visit(queue, tile, storage, isBusy, sweeps) does what is to be
- * done in a tile and returns which tiles around it are to be visited then. */
+/** Visits tiles until none is left. Each warp is a worker: it takes a tile from the queue, visits it, and requests
+ * visits of its neighbours. The driver starts as many blocks as the device executes at the same time; more would find
+ * no work. Shared memory holds one tile per warp. TOperation::Visit(queue, tile, storage, isBusy, sweeps) processes a
+ * tile and returns the neighbours to visit, one bit each. */
 template <typename TOperation>
 __global__ void
 __launch_bounds__(TOperation::ThreadsPerBlock) VisitTilesKernel(TileQueue queue, TOperation operation)
@@ -250,7 +258,7 @@ __launch_bounds__(TOperation::ThreadsPerBlock) VisitTilesKernel(TileQueue queue,
     {
       if (GetLaneOfWarp() == 0)
       {
-        tile = queue.Take();
+        tile = queue.Pop();
       }
       tile = __shfl_sync(AllLanes, tile, 0);
       if (tile == NoTile)
@@ -258,13 +266,13 @@ __launch_bounds__(TOperation::ThreadsPerBlock) VisitTilesKernel(TileQueue queue,
         break;
       }
     }
-    // What others wrote before they wanted this tile is seen from here on.
+    // Acquire: the writes of the workers that requested this tile are visible from here on.
     Fence();
     __syncwarp();
     const bool isBusy = queue.IsBusy();
     ++visits;
     const unsigned int around = operation.Visit(queue, tile, storage, isBusy, sweeps);
-    // What was written here is seen by those who come because of it.
+    // Release: the writes of this visit are visible to the workers that visit the requested tiles.
     __syncwarp();
     Fence();
     tile = queue.Finish(tile, around, __any_sync(AllLanes, !isBusy) != 0, workers);

@@ -9,15 +9,16 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Visits tiles of an image: takes one into shared memory, propagates in it until it is stable, writes it back, and
- * looks which of the pixels around it could now change. Nobody else writes into the tile meanwhile; those who write
- * into the tiles around have this one visited again.
+/** Visits tiles of an image: loads a tile into shared memory, propagates values in it until it is stable, stores it,
+ * and determines which neighbouring pixels can change as a result. During a visit, no other worker writes to the tile.
+ * A worker that changes a neighbouring tile requests another visit of this one.
  *
- * TRule is what is propagated:
- * - ValueType, what a pixel has; LimitType, what stays as it is and limits it
- * - Load(pixel), LoadLimit(pixel), Store(pixel, value): a pixel of the image by its number
- * - GetValueBeyond(), GetLimitBeyond(): of pixels outside the image; nothing comes from them, and nothing changes them
- * - Relax(value, limit, neighbours...): the value of a pixel after it has seen its neighbours' */
+ * TRule defines what is propagated:
+ * - ValueType, the value of a pixel; LimitType, its limit, which does not change
+ * - Load(pixel), LoadLimit(pixel), Store(pixel, value): access a pixel of the image by its linear index
+ * - GetValueBeyond(), GetLimitBeyond(): for pixels outside the image; such a value changes no pixel, and this limit
+ *   keeps it unchanged
+ * - Relax(value, limit, neighbours...): the new value of a pixel, given the values of its neighbours */
 template <typename TRule, int VDimension, bool VIsFull, template <typename, int, bool> class TPropagation>
 class TileRelaxation
 {
@@ -32,15 +33,16 @@ public:
   TRule        Rule;
   std::int64_t Size[3];
 
-  /** isBusy: whether others wait to be visited, so that it is worth some time to keep this tile from asking for visits
-   * in vain. */
+  /** isBusy: whether tiles wait in the queue. Then it is worth spending time here to avoid requests of unnecessary
+   * visits. */
   __device__ unsigned int
   Visit(const TileQueue & queue, std::uint32_t number, Storage & tile, bool isBusy, unsigned long long & sweeps) const
   {
     const Place place(*this, queue, number);
     this->LoadTile<Storage::HasLimitsAround>(place, tile);
     __syncwarp();
-    // Pixels around that could change before had their tiles chosen at first: only what changes here is new to them.
+    // Visits for all earlier changes have been requested already, first by ChooseTilesKernel. Only changes made here
+    // can require further visits.
     if (!Propagation::Propagate(this->Rule, tile, sweeps))
     {
       return 0u;
@@ -49,7 +51,7 @@ public:
     return this->FindTilesToVisit(place, tile, isBusy);
   }
 
-  /** Whether a pixel of a tile would change if it saw its neighbours. */
+  /** Whether relaxation with its neighbours would change a pixel of the tile. */
   __device__ bool
   IsToVisit(const TileQueue & queue, std::uint32_t number, Storage & tile) const
   {
@@ -77,15 +79,15 @@ public:
   }
 
 private:
-  /** Where a tile is. */
+  /** The position of a tile in the image. */
   struct Place
   {
-    std::int64_t First; // the number of its first pixel
-    std::int64_t Row;   // from one row to the next
-    std::int64_t Slice; // from one slice to the next
+    std::int64_t First; // linear index of its first pixel
+    std::int64_t Row;   // stride between rows
+    std::int64_t Slice; // stride between slices
     int          Begin[3];
-    int          End[3];  // of the image, in coordinates of the tile, as far as they are near
-    bool         IsClear; // of them: all pixels of the tile and around it are in the image
+    int          End[3];  // end of the image in tile coordinates, limited to just beyond the tile
+    bool         IsClear; // whether the tile and its shell are inside the image
 
     __device__
     Place(const TileRelaxation & relaxation, const TileQueue & queue, std::uint32_t number)
@@ -118,7 +120,7 @@ private:
     {
       return First + x + y * Row + (VDimension == 2 ? 0 : z * Slice);
     }
-    /** The pixel, or, if it is outside the image, another near it: to load something is faster than to decide. */
+    /** The pixel, or the nearest one inside the image: an unconditional load is faster than a branch. */
     __device__ std::int64_t
                GetNearestPixel(int x, int y, int z) const
     {
@@ -129,7 +131,7 @@ private:
     }
   };
 
-  /** The value of a pixel of the tile when it has seen its neighbours'. */
+  /** The value of a pixel of the tile after relaxation with its neighbours. */
   __device__ ValueType
   RelaxOnce(Storage & tile, int x, int y, int z) const
   {
@@ -191,8 +193,8 @@ private:
     return place.IsInside(x, y, z) ? limit : this->Rule.GetLimitBeyond();
   }
 
-  /** Calls a function with the coordinates of the pixels around the tile that a pixel in it has for neighbours, spread
-   * over the lanes. */
+  /** Calls a function with the coordinates of each pixel of the shell: the pixels outside the tile that are neighbours
+   * of a pixel in it. The lanes share the pixels. */
   template <typename TFunction>
   __device__ static void
   ForShell(TFunction function)
@@ -220,7 +222,7 @@ private:
     }
     if (VIsFull)
     {
-      // What is at two or three faces.
+      // The edges and corners of the shell.
       if (VDimension == 2)
       {
         if (lane < 4)
@@ -252,7 +254,7 @@ private:
   __device__ void
   LoadTile(const Place & place, Storage & tile) const
   {
-    // Most tiles are clear of the border of the image, and the others need not be fast.
+    // Most tiles do not touch the border of the image. Only these need to be fast.
     if (place.IsClear)
     {
       this->LoadRowsAndShell<VLimitsAround, true>(place, tile);
@@ -274,7 +276,7 @@ private:
         tile.Limit(x, y, z) = this->LoadLimit<VIsClear>(place, x, y, z);
       }
     };
-    // So many loads are under way before the first result is used.
+    // The number of loads in flight before the first result is used.
     constexpr int together = VIsClear ? Extent::Rows : 4;
     const int     x = GetLaneOfWarp();
 #pragma unroll 1
@@ -336,9 +338,10 @@ private:
     }
   }
 
-  /** Of the tiles around, those with a pixel that would change if it saw this tile. The pixels around are those of the
-   * beginning of the visit. They may have changed since, but only as if they had seen more: what would change now would
-   * have changed then. Where this finds too many, looksAgain takes the present ones. */
+  /** Returns the neighbouring tiles, one bit each, with a pixel that this tile's new values would change. The shell
+   * holds pixels from the start of the visit. Other workers may have changed them since, but values only move towards
+   * their limits: a pixel that can change now could also change then, so no tile is missed. With looksAgain, a tile is
+   * returned only if the current pixels can change, too. */
   __device__ unsigned int
   FindTilesToVisit(const Place & place, Storage & tile, bool looksAgain) const
   {
@@ -383,7 +386,7 @@ private:
         around |= 1u << (side(x, Extent::X) + 3 * side(y, Extent::Y) + 9 * side(z, Extent::Z));
       }
     });
-    // What any of the lanes found.
+    // Combine the results of all lanes.
 #pragma unroll
     for (int distance = 1; distance < LanesPerWarp; distance *= 2)
     {

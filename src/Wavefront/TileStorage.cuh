@@ -9,7 +9,7 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The extent of a tile: 32 pixels along x, one for each lane, and as many rows as fit into the registers of a lane. */
+/** The extent of a tile: 32 pixels along x, one per lane, and as many rows as one lane can hold in registers. */
 template <typename TValue, int VDimension>
 struct TileExtent
 {
@@ -19,8 +19,8 @@ struct TileExtent
   static constexpr int Y = Rows / Z;
 };
 
-/** A tile in shared memory, with the pixels around it, which stay as they are. Coordinates count from the first pixel
- * of the tile; -1 is before it. */
+/** A tile in shared memory, with a shell of neighbouring pixels, which propagation does not change. Coordinates are
+ * relative to the first pixel of the tile; -1 is in the shell. */
 template <typename TRule, int VDimension, int VPitch>
 class TileStorage
 {
@@ -28,9 +28,10 @@ public:
   using ValueType = typename TRule::ValueType;
   using LimitType = typename TRule::LimitType;
   using Extent = TileExtent<ValueType, VDimension>;
-  /** Whether there are pixels around it along z. */
+  /** The width of the shell along z. */
   static constexpr int ShellZ = VDimension == 3 ? 1 : 0;
-  /** Whether there are limits of the pixels around, too; in 3-D, they would leave room for fewer tiles. */
+  /** Whether the limits of the shell are stored, too. In 3-D, they would take too much shared memory and reduce the
+   * number of resident warps. */
   static constexpr bool HasLimitsAround = VDimension == 2;
 
   __device__ ValueType &

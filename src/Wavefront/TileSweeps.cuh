@@ -9,21 +9,22 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Propagation in a tile by sweeps along the axes, there and back: each lane takes lines of the tile into its registers
- * and hands the value from pixel to pixel. (After Karas, Efficient Computation of Morphological Greyscale
- * Reconstruction, 2010, within a tile.) Pixels beyond the edges of a line bring their values as the first of it. */
+/** Propagation in a tile by forward and backward sweeps along the axes. Along x and y, each lane holds a line in
+ * registers and passes the value from pixel to pixel. (After Karas, Efficient Computation of Morphological Greyscale
+ * Reconstruction, 2010, within a tile.) Each sweep of a line starts with the shell pixels before its first pixel. */
 template <typename TRule, int VDimension, bool VIsFull>
 class TileSweeps
 {
 public:
-  /** Odd, so that lanes that take a row each, and lanes that take a column each, use different banks. */
+  /** An odd pitch, so that lanes use different banks, whether they access one row each or one column each. */
   using Storage = TileStorage<TRule, VDimension, 35>;
 
   __device__ static bool
   Propagate(const TRule & rule, Storage & tile, unsigned long long & sweeps)
   {
-    // A line that has been swept there and back is stable; but where it has neighbours in other lines of the same kind,
-    // as fully connected columns do, these are perhaps not.
+    // quiet counts the successive axes along which the tile is stable. After its two sweeps a line is stable along its
+    // axis. But with full connectivity, lines along y and z also have neighbours in parallel lines, so that a change
+    // there requires another sweep along the same axis.
     bool hasChanged = false;
     int  quiet = 0;
     for (int axis = 0; quiet < VDimension; axis = axis + 1 == VDimension ? 0 : axis + 1)
@@ -43,7 +44,7 @@ private:
   using LimitType = typename TRule::LimitType;
   using Extent = typename Storage::Extent;
 
-  /** One lane a row. */
+  /** Each lane sweeps one row. */
   __device__ static bool
   SweepX(const TRule & rule, Storage & tile)
   {
@@ -111,7 +112,8 @@ private:
     return changes;
   }
 
-  /** A value with those of the lanes before and behind, or, at the ends of the warp, its own. */
+  /** A value and those of the previous and the next lane, or of the adjacent pixels of a row. The first and the last
+   * lane use their own value in place of the missing lane: SweepX() covers the shell pixels there. */
   struct Triple
   {
     ValueType Before, Here, Behind;
@@ -134,7 +136,7 @@ private:
                    : rule.Relax(value, limit, triple.Here);
   }
 
-  /** One lane a column of each slice. */
+  /** Each lane sweeps one column of each slice. */
   __device__ static bool
   SweepY(const TRule & rule, Storage & tile)
   {
@@ -182,7 +184,7 @@ private:
     return changes;
   }
 
-  /** One lane a row of columns; slice after slice, there and back. */
+  /** Each lane sweeps all lines along z at one x, slice by slice, forward and backward, in shared memory. */
   __device__ static bool
   SweepZ(const TRule & rule, Storage & tile)
   {

@@ -17,6 +17,10 @@ namespace itk
 {
 namespace CudaFilters
 {
+// Propagation until nothing changes, on one device. The tiles of this folder are small parts of an image in device
+// memory, each visited by one warp; the tiles of the runner are large parts of an image that does not fit into device
+// memory.
+
 /** The memory of a queue for the tiles of an image. */
 class TileQueueMemory
 {
@@ -58,8 +62,7 @@ public:
     if (this->GetNumberOfTiles() >= most)
     {
       throw DeviceError(DeviceError::Kind::OutOfMemory,
-                        "an image of " + std::to_string(this->GetNumberOfTiles()) +
-                          " tiles is too large to be done at once");
+                        "an image of " + std::to_string(this->GetNumberOfTiles()) + " tiles is too large for one run");
     }
     TileQueue queue{};
     std::copy(m_Tiles.begin(), m_Tiles.end(), queue.Tiles);
@@ -75,7 +78,7 @@ private:
   std::int64_t m_RingSize = 1;
 };
 
-/** Tells how large the tiles are by which an image of values is done. */
+/** The size of the tiles into which an image is divided. */
 template <typename TExtent>
 Size3
 GetTileSize()
@@ -86,7 +89,7 @@ GetTileSize()
 /** Propagates in an image until nothing changes, tile by tile. Waits for the device. */
 template <typename TOperation>
 WavefrontStatistics
-RunTiles(const Execution & execution, const Size3 & size, TOperation operation)
+PropagateInTiles(const Execution & execution, const Size3 & size, TOperation operation)
 {
   const TileQueueMemory layout(size, GetTileSize<typename TOperation::Extent>());
   const auto            memory = execution.Allocate(layout.GetBytes());
@@ -126,7 +129,7 @@ RunTiles(const Execution & execution, const Size3 & size, TOperation operation)
 /** Propagates in an image until nothing changes, line by line. Waits for the device. */
 template <int VDimension, bool VIsFull, typename TRule>
 WavefrontStatistics
-RunLines(const Execution & execution, const Size3 & size, const TRule & rule)
+PropagateAlongLines(const Execution & execution, const Size3 & size, const TRule & rule)
 {
   constexpr unsigned int threads = 64;
   const auto             memory = execution.Allocate(sizeof(std::uint32_t));
@@ -137,7 +140,7 @@ RunLines(const Execution & execution, const Size3 & size, const TRule & rule)
   const auto start = [&](const char * name, auto kernel, std::int64_t blocks, unsigned int threadsPerBlock) {
     Launch(execution, name, kernel, { GridOf(blocks), dim3(threadsPerBlock) }, image);
   };
-  WavefrontStatistics effort;
+  WavefrontStatistics statistics;
   std::uint32_t       hasChanged = 1;
   while (hasChanged != 0)
   {
@@ -155,9 +158,9 @@ RunLines(const Execution & execution, const Size3 & size, const TRule & rule)
             threads);
     }
     CopyToHost(&hasChanged, image.HasChanged, sizeof(hasChanged), stream);
-    effort.Sweeps += 2 * VDimension;
+    statistics.Sweeps += 2 * VDimension;
   }
-  return effort;
+  return statistics;
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -11,36 +11,31 @@ namespace CudaFilters
 namespace
 {
 template <typename TInput, typename TOutput>
-class ZeroCrossingOperation : public LocalOperation
+class ZeroCrossingOperation : public StencilOperation
 {
 public:
   explicit ZeroCrossingOperation(const ZeroCrossingParameters & parameters)
-    : m_Parameters(parameters)
+    : StencilOperation(parameters.Dimension)
+    , m_Parameters(parameters)
   {}
-
-  Region3
-  GetInputRegion(unsigned int, const Region3 & outputRegion) const override
-  {
-    return Pad(outputRegion, GetStencilRadius(m_Parameters.Dimension));
-  }
 
   void
   RunRegion(Execution & execution, const RegionOnDevice & region) const override
   {
-    execution.BeginStage("zero crossings");
-    m_Parameters.Dimension == 2 ? this->Run<2>(execution, region) : this->Run<3>(execution, region);
-    execution.EndStage();
+    const StageScope stage(execution, "zero crossings");
+    m_Parameters.Dimension == 2 ? this->FindCrossings<2>(execution, region) : this->FindCrossings<3>(execution, region);
   }
 
 private:
   template <int VDimension>
   void
-  Run(Execution & execution, const RegionOnDevice & region) const
+  FindCrossings(Execution & execution, const RegionOnDevice & region) const
   {
     const ZeroCrossing<VDimension, TInput, TOutput> zeroCrossing{ static_cast<TOutput>(m_Parameters.Foreground),
                                                                   static_cast<TOutput>(m_Parameters.Background),
                                                                   region.GetOutput<TOutput>() };
-    RunStencil<VDimension, true>(execution, "ZeroCrossing", region.GetBox(), zeroCrossing, region.GetInput<TInput>());
+    RunStencil<VDimension, true>(
+      execution, "StencilKernel<ZeroCrossing>", region.GetBox(), zeroCrossing, region.GetInput<TInput>());
   }
 
   ZeroCrossingParameters m_Parameters;

@@ -24,8 +24,8 @@ IsNegative(TValue value)
   }
 }
 
-/** The distance from zero, in a type that has room for it. The lowest number of an integer type is taken for its own
- * negative, as on the CPU, where there is no room. */
+/** The absolute value, in a type that can hold it. The lowest value of a signed integer type gives itself, as on the
+ * CPU, where its absolute value overflows. */
 template <typename TValue>
 __device__ __forceinline__ auto
 GetDistanceFromZero(TValue value)
@@ -42,8 +42,9 @@ GetDistanceFromZero(TValue value)
   }
 }
 
-/** Whether the sign changes between a pixel and its neighbour, and the pixel is the one nearer to zero. Of two that are
- * equally near, it is the one before the other along the axis. Zero has another sign than all else. */
+/** Whether the sign changes between a pixel and its neighbour, and the pixel is the one nearer to zero. If both are
+ * equally near, the one that precedes the other along the axis counts as nearer. The sign of zero differs from that of
+ * all other values. */
 template <typename TValue>
 __device__ __forceinline__ bool
 IsZeroCrossing(TValue pixel, TValue neighbour, bool neighbourIsBehind)
@@ -55,7 +56,7 @@ IsZeroCrossing(TValue pixel, TValue neighbour, bool neighbourIsBehind)
   const bool isNeighbourZero = neighbour == TValue(0);
   if constexpr (std::is_floating_point<TValue>::value)
   {
-    // Nothing is nearer to zero than zero. What is not a number is not nearer to it either.
+    // No value is nearer to zero than zero itself. NaN is never nearer, because comparisons with NaN are false.
     return isNearer && !isNeighbourZero && (isZero || IsNegative(pixel) != IsNegative(neighbour));
   }
   else

@@ -583,7 +583,7 @@ RegisterCopies(const Options & options)
                  const auto execution = std::shared_ptr<CudaFilters::Execution>(MakeDefaultExecution());
                  pixels->UploadBox(*execution, box);
                  return [=, keptAlive = host] {
-                   isUpload ? pixels->UploadBox(*execution, box) : pixels->DownloadBox(*execution, box);
+                   isUpload ? void(pixels->UploadBox(*execution, box)) : pixels->DownloadBox(*execution, box);
                    CudaFilters::Wait(*execution);
                  };
                },

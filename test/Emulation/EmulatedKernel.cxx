@@ -19,9 +19,9 @@
 #  include <sanitizer/common_interface_defs.h>
 #endif
 
-// The threads of a kernel run as fibers of one host thread. A fiber takes up one thread of the kernel after the other
-// as long as none of them has to wait, so that a kernel without barriers is little more than a loop; a thread that
-// waits keeps its fiber, and another fiber goes on. Which thread is next is drawn by lot each time.
+// The threads of a kernel run as fibers of one host thread. A fiber runs one kernel thread after another as long as
+// none of them has to wait, so that a kernel without barriers is little more than a loop. A thread that waits keeps its
+// fiber, and another fiber continues. The scheduler selects the next thread at random each time.
 
 namespace Emulation
 {
@@ -40,7 +40,7 @@ constexpr std::size_t stackBytes = 256 * 1024;
 constexpr std::size_t stackBytes = 64 * 1024;
 #endif
 
-/** The bounds of a stack, and what AddressSanitizer wants remembered while it is not the running one. */
+/** The bounds of a stack, and the data that AddressSanitizer needs while another stack is running. */
 struct StackNotes
 {
   const void * Bottom = nullptr;
@@ -57,7 +57,7 @@ struct StackNotes
 #endif
   }
 
-  /** cameFrom: where to note the bounds of the stack that was left. */
+  /** cameFrom: receives the bounds of the stack that was left. */
   void
   AfterSwitch(StackNotes * cameFrom)
   {
@@ -135,7 +135,7 @@ public:
   cudaError_t
   Run(std::string & failure);
 
-  /** For the running thread of the kernel. */
+  /** Called by the running thread of the kernel. */
   void
   WaitAtBarrier();
   const Meeting &
@@ -164,7 +164,7 @@ private:
   void
   Fail(const std::string & why);
 
-  /** Brings the next block in, if there is one. */
+  /** Makes the next block resident. Returns false if there is none. */
   bool
   AdmitBlock();
 
@@ -184,8 +184,8 @@ private:
   void
   ReleaseBarrierIfComplete(Block & block);
 
-  /** Leaves the running thread's fiber to be resumed when the thread's turn comes again. waitsFor: what must happen
-   * first; nullptr if the thread is ready. */
+  /** Leaves the fiber of the running thread. It is resumed when the scheduler selects the thread again. waitsFor: what
+   * the thread waits for; nullptr if it is ready. */
   void
   Suspend(const char * waitsFor);
 
@@ -241,7 +241,7 @@ public:
                                       [this](boost::context::fiber && host) {
                                         m_Host = std::move(host);
                                         this->Work();
-      // Left for good: AddressSanitizer is to forget this stack.
+      // nullptr: this stack is not entered again, and AddressSanitizer releases its data.
 #if defined(__SANITIZE_ADDRESS__)
                                         __sanitizer_start_switch_fiber(nullptr, m_HostNotes->Bottom, m_HostNotes->Size);
 #endif
@@ -255,8 +255,8 @@ public:
     StackNotes host;
     this->Resume(host);
 #if defined(__SANITIZE_ADDRESS__)
-    // The outermost functions of the fiber never return, and their marks on the stack would meet the next user of these
-    // addresses.
+    // The outermost functions of the fiber never return. Remove their poisoning, which would affect the next user of
+    // these addresses.
     __asan_unpoison_memory_region(m_Memory, stackBytes);
 #endif
     munmap(m_Memory, stackBytes);
@@ -266,7 +266,7 @@ public:
   Fiber &
   operator=(const Fiber &) = delete;
 
-  /** From the host's stack. */
+  /** Switches from the host's stack to this fiber. */
   void
   Resume(StackNotes & host)
   {
@@ -277,7 +277,7 @@ public:
     host.AfterSwitch(nullptr);
   }
 
-  /** Back to the host's stack. */
+  /** Switches back to the host's stack. */
   void
   Leave()
   {
@@ -333,7 +333,7 @@ private:
   bool                  m_IsEnding = false;
 };
 
-/** Fibers are kept from kernel to kernel. */
+/** Fibers are reused from kernel to kernel. */
 std::vector<std::unique_ptr<Fiber>> &
 GetFibersOfThisHostThread()
 {
@@ -423,7 +423,7 @@ Scheduler::Run(std::string & failure)
       {
         break;
       }
-      // Nobody can go on, and somebody waits.
+      // Deadlock: no thread is ready, and some threads wait.
       if (!m_IsAborting)
       {
         this->Fail("threads wait for each other for ever: " + this->DescribeWaiting());
@@ -503,7 +503,7 @@ Scheduler::Suspend(const char * waitsFor)
   self->WaitsFor = waitsFor;
   self->Stack = m_CurrentFiber;
   m_CurrentFiber->Leave();
-  // Here again: the host's loop has made this thread the current one.
+  // Resumed: the host's loop has made this thread the current one.
   if (m_IsAborting)
   {
     throw KernelAborted();
@@ -610,7 +610,7 @@ Scheduler::Meet(std::uint32_t mask, std::uint64_t value)
       this->MakeReady(block.Threads[thread.Rank / 32 * 32 + other]);
     }
   }
-  // The last to come is not always the first to go on.
+  // The last lane to arrive must not always be the first to continue.
   this->Interrupt(true);
   return record->Result;
 }

@@ -22,9 +22,9 @@
 #  define ASAN_UNPOISON_MEMORY_REGION(address, size) (static_cast<void>(address), static_cast<void>(size))
 #endif
 
-// Work in a stream waits in a queue until somebody waits for it; now and then some of it is done earlier, by lot. So
-// what forgets to wait reads old memory. Memory of a device is poisoned for AddressSanitizer but for the time of a
-// kernel or a copy on that device. One lock holds it all together: kernels of different host threads run one at a time.
+// Work in a stream is queued until the host waits for it. Some of it runs earlier, at random. So code that omits a wait
+// reads stale memory. The memory of a device is poisoned for AddressSanitizer, except during a kernel or a copy on that
+// device. One mutex guards the whole state: kernels of different host threads run one at a time.
 
 struct CUstream_st
 {
@@ -136,7 +136,7 @@ Return(cudaError_t error)
   return error;
 }
 
-/** Does the work of a stream up to a position. */
+/** Runs the work of a stream up to a position. */
 void
 Drain(CUstream_st & stream, std::uint64_t position)
 {
@@ -161,7 +161,7 @@ DrainDevice(int device)
   }
 }
 
-/** Some waiting work, now and then. */
+/** Runs one piece of pending work, at random. */
 void
 DoSomeWork()
 {
@@ -180,7 +180,7 @@ DoSomeWork()
 CUstream_st *
 FindStream(CUstream_st * stream)
 {
-  // The two numbers are the names of the default streams.
+  // nullptr, cudaStreamLegacy (1) and cudaStreamPerThread (2) denote the default stream.
   const auto number = reinterpret_cast<std::uintptr_t>(stream);
   return number <= 2 ? GetState().Devices[currentDevice].DefaultStream.get() : stream;
 }
@@ -193,7 +193,7 @@ Enqueue(CUstream_st & stream, std::function<void()> work)
   DoSomeWork();
 }
 
-/** Work that touches memory: not done any more on a device that has failed. */
+/** Enqueues work that accesses memory. It is skipped if the device has failed. */
 void
 EnqueueUnlessFailed(CUstream_st & stream, std::function<void()> work)
 {
@@ -205,7 +205,7 @@ EnqueueUnlessFailed(CUstream_st & stream, std::function<void()> work)
   });
 }
 
-/** The start of every call: an error planned for it, or that the device has failed already. Holds the lock. */
+/** Begins a call: takes the lock, and returns the error that was planned for it, or that of a failed device. */
 #define EMULATION_BEGIN_CALL(function)                                       \
   const Lock lock(GetState().Mutex);                                         \
   if (GetState().Devices.empty())                                            \
@@ -248,7 +248,7 @@ IsOnAnyDevice(const void * address)
   return false;
 }
 
-/** A device's memory can be touched for the time of this scope. */
+/** Makes the memory of a device accessible during the scope. */
 class OpenMemory
 {
 public:
@@ -285,7 +285,7 @@ Allocate(void ** pointer, std::size_t bytes, int device, CUmemPoolHandle_st * po
   {
     return cudaErrorMemoryAllocation;
   }
-  // As far apart as the real one's.
+  // The alignment of CUDA's allocations.
   constexpr std::size_t alignment = 256;
   void *                allocated = nullptr;
   if (posix_memalign(&allocated, alignment, bytes) != 0)
@@ -333,7 +333,7 @@ Free(void * pointer, int device)
   return true;
 }
 
-/** Whether the two ends of a copy are where the kind says. */
+/** Whether source and destination of a copy match its kind. */
 bool
 IsCopyPossible(const void *   destination,
                std::size_t    destinationBytes,
@@ -708,7 +708,7 @@ cudaMallocFromPoolAsync(void ** pointer, std::size_t bytes, cudaMemPool_t pool, 
 cudaError_t
 cudaFreeAsync(void * pointer, cudaStream_t streamOrNull)
 {
-  // Works on a failed device, too, so that the accounts are right when it is mended.
+  // Also frees memory on a failed device, so that the number of used bytes is right after RepairDevices().
   const Lock          lock(GetState().Mutex);
   CUstream_st * const stream = FindStream(streamOrNull);
   const int           device = stream->Device;

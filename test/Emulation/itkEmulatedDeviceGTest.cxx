@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The emulated device itself: it must do what a GPU does, and find what goes wrong on one.
+// Tests of the emulated device: it must behave like a GPU, and detect errors that occur on one.
 
 #include "Device/Launch.h"
 #include "EmulatedRuntime.h"
@@ -17,7 +17,7 @@ namespace
 using itk::CudaFilters::DeviceError;
 using itk::CudaFilters::Execution;
 
-/** Skips where the emulation was told to have no devices; leaves settings as they were. */
+/** Skips the test if the emulation has no devices, and restores the settings. */
 class EmulatedDevice : public ::testing::Test
 {
 protected:
@@ -36,7 +36,7 @@ protected:
     Emulation::RepairDevices();
   }
 
-  /** Runs a kernel on the values and gives what it made of them. */
+  /** Runs a kernel on the values and returns the modified values. */
   template <typename TValue, typename... TParameters, typename... TArguments>
   static std::vector<TValue>
   Run(void (*kernel)(TParameters...), dim3 grid, dim3 block, std::vector<TValue> values, TArguments... arguments)
@@ -47,7 +47,7 @@ protected:
     auto * const      pointer = static_cast<TValue *>(buffer->GetPointer());
     cudaStream_t      stream = execution.GetStream()->GetHandle();
     cudaMemcpyAsync(pointer, values.data(), bytes, cudaMemcpyHostToDevice, stream);
-    execution.GetStream()->Synchronize(); // the launch may throw, and the values go
+    execution.GetStream()->Synchronize(); // the launch may throw, which destroys the values
     itk::CudaFilters::Launch(execution, "TestKernel", kernel, { grid, block, 256 }, pointer, arguments...);
     cudaMemcpyAsync(values.data(), pointer, bytes, cudaMemcpyDeviceToHost, stream);
     execution.GetStream()->Synchronize();
@@ -102,7 +102,7 @@ ReverseKernel(int * values)
   values[blockIdx.x * 128 + i] = tile[127 - i];
 }
 
-/** The sum of a block's values by a tree in dynamic shared memory; threads with nothing to do end early. */
+/** The sum of a block's values by a tree reduction in dynamic shared memory; threads without work return early. */
 void
 SumKernel(int * values)
 {
@@ -142,7 +142,7 @@ WarpKernel(int * values)
   mine[6] = __reduce_max_sync(all, (lane * 7) % 32);
   mine[7] = static_cast<int>(__match_any_sync(all, lane / 8));
   mine[8] = __shfl_sync(all, lane, 3, 8);
-  // Two groups of a warp that do different things.
+  // Two groups of lanes that diverge.
   if (lane < 20)
   {
     mine[9] = __reduce_add_sync(0x000fffffu, 1);
@@ -172,7 +172,7 @@ CountKernel(int * counters)
   } while (former != seen);
 }
 
-/** A counter without atomics: threads that come in between lose counts. */
+/** A counter without atomics: concurrent threads lose counts. */
 void
 LoseCountsKernel(int * counter)
 {
@@ -181,7 +181,7 @@ LoseCountsKernel(int * counter)
   *counter = seen + 1;
 }
 
-/** One block waits until another has done its part: both must be on the device at once. */
+/** One block waits for another one: both must be resident. */
 void
 HandOverKernel(int * flags)
 {
@@ -252,7 +252,7 @@ TEST_F(EmulatedDevice, BarrierAndSharedMemory)
 
 TEST_F(EmulatedDevice, ShuffledOrderFindsAMissingBarrier)
 {
-  // Each seed must show it, and not just one: half of the threads read before the other half has written.
+  // Every seed must reveal it: half of the threads read before the other half has written.
   ForSeveralSeeds([] {
     const auto right = Run(ReverseKernel<true>, dim3(4), dim3(128), MakeNumbers(512));
     const auto wrong = Run(ReverseKernel<false>, dim3(4), dim3(128), MakeNumbers(512));
@@ -322,7 +322,7 @@ TEST_F(EmulatedDevice, ThreadsThatWaitForEverAreFound)
   }
   EXPECT_NE(Emulation::GetLastFailure().find("32 wait at __syncthreads()"), std::string::npos)
     << Emulation::GetLastFailure();
-  // As on a real device, nothing works any more.
+  // As on a real device, all later calls fail.
   EXPECT_THROW(Run(IndexKernel, dim3(1), dim3(8), MakeNumbers(8)), DeviceError);
   Emulation::RepairDevices();
   EXPECT_EQ(Run(IndexKernel, dim3(1), dim3(8), MakeNumbers(8))[7], 1007);
@@ -367,7 +367,7 @@ TEST_F(EmulatedDeviceDeathTest, KernelCannotTouchAnotherDevicesMemory)
 
 TEST_F(EmulatedDevice, WorkWaitsUntilSomebodyWaitsForIt)
 {
-  // A host that does not wait sees old values: with some seeds at least, as on a real device.
+  // A host that does not wait reads stale values, at least with some seeds, as on a real device.
   unsigned int tooEarly = 0;
   ForSeveralSeeds([&tooEarly] {
     const Execution  execution(0, {});
@@ -456,6 +456,6 @@ TEST_F(EmulatedDevice, ImpossibleLaunchesAreRefused)
   EXPECT_THROW(Run(IndexKernel, dim3(1), dim3(1025), MakeNumbers(8)), DeviceError);
   EXPECT_THROW(Run(IndexKernel, dim3(1, 65536), dim3(1), MakeNumbers(8)), DeviceError);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "no error is left for the next call";
-  // No block is no work.
+  // An empty grid is no work, and no error.
   EXPECT_EQ(Run(IndexKernel, dim3(0), dim3(8), MakeNumbers(8)), MakeNumbers(8));
 }

@@ -1,8 +1,8 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The kernels that link edges, with labels of 32 bits and with those of 64, which only images of billions of pixels
-// need; in several orders of threads and blocks.
+// Tests of the edge linking kernels with 32-bit labels, and with 64-bit labels, which only images of billions of pixels
+// need; with several orders of threads and blocks.
 
 #include "Canny/EdgeLinker.h"
 #include "Canny/EdgeLinker.cuh"
@@ -15,7 +15,7 @@ namespace
 {
 using namespace itk::CudaFilters;
 
-/** Random masks: one bit a pixel, rows of whole words. */
+/** Random masks: one bit per pixel, rows of whole words. */
 struct Masks
 {
   Size3                      Size;
@@ -50,7 +50,7 @@ struct Masks
     return (this->Words[word] >> bit & 1u) != 0;
   }
 
-  /** What hangs together with something strong, by filling from there. */
+  /** The reference result: the pixels that are connected to a strong one, by flood filling. */
   std::vector<unsigned char>
   GetKept() const
   {

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What filters do when the device fails, which only an emulated one does when asked.
+// Tests of filters when the device fails. Only the emulated device fails on request.
 
 #include "cuda_runtime.h"
 #include "itkCudaDiscreteGaussianImageFilter.h"
@@ -50,7 +50,7 @@ protected:
     ExpectSameSmoothing<Floats>(m_Expected, m_Filter->GetOutput());
   }
 
-  /** The filter fails with words that hold all of these, and works again afterwards. */
+  /** Expects an exception whose message contains all of these words, and success after the devices are repaired. */
   void
   ExpectFailure(const std::vector<std::string> & words)
   {
@@ -60,7 +60,7 @@ protected:
       EXPECT_NE(error.find(word), std::string::npos) << word << " in: " << error;
     }
     Emulation::RepairDevices();
-    // Without Modified(): what failed is still to be done.
+    // Without Modified(): the failed update must not count as done.
     m_Filter->Update();
     EXPECT_TRUE(m_Filter->GetExecutedOnDevice());
     ExpectRight();
@@ -94,7 +94,7 @@ TEST_F(CudaErrors, ADownloadThatFails)
 
 TEST_F(CudaErrors, ACopyThatFailsBetweenSlabs)
 {
-  // Copies go up, up and down, and so on.
+  // Uploads and downloads of slabs alternate: the fourth copy is a download, the fifth an upload.
   m_Interface->SetSlabBytes(5000);
   Emulation::PlanFailure("cudaMemcpyAsync", cudaErrorInvalidValue, 3);
   ExpectFailure({ "loading pixels", "cudaErrorInvalidValue" });
@@ -119,7 +119,8 @@ TEST_F(CudaErrors, AFailureOfTheWholeDevice)
 
 TEST_F(CudaErrors, OutOfMemoryEmptiesThePoolsAndTriesAgain)
 {
-  // Enough for the run, not for the run and what an earlier one left in the pool of the other size.
+  // The first allocation fails as if the pool kept too much memory for reuse. The filter empties the pool and allocates
+  // again.
   m_Filter->Update();
   Emulation::PlanFailure("cudaMallocFromPoolAsync", cudaErrorMemoryAllocation);
   m_Filter->Modified();

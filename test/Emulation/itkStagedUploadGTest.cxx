@@ -1,8 +1,8 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Uploads through small page-locked buffers, whose copies the emulated device puts off as long as it may: a buffer that
-// was filled again too early would show.
+// Tests of uploads through small page-locked buffers. The emulated device may delay a copy until the host waits for it,
+// so that the test detects a buffer that is filled again too early.
 
 #include "cuda_runtime.h"
 #include "Device/Execution.h"

@@ -110,11 +110,15 @@ public:
   Download(void * host, std::size_t bytes) const;
 
   /** Enqueues the copy of a box of a host buffer to memory that holds only the box, or back. The host memory must stay
-   * allocated until the caller has waited for the execution. */
-  void
+   * allocated until the caller has waited for the execution. UploadBox() returns access to the uploaded pixels, which
+   * the caller may also overwrite while no other stream uses them. The second DownloadBox() accepts written pixels
+   * first. */
+  DeviceLease
   UploadBox(const Execution & execution, const HostBox & box);
   void
   DownloadBox(const Execution & execution, const HostBox & box) const;
+  void
+  DownloadBox(const Execution & execution, const HostBox & box, DeviceLease && written);
 
   /** Counts a finished copy that was made outside this class. */
   void

@@ -18,6 +18,9 @@ namespace itk
 {
 namespace CudaFilters
 {
+class DeviceError;
+struct RunReport;
+
 /** State and behaviour of a CudaAcceleratedImageFilter that do not depend on its types. */
 class CudaFilters_EXPORT FilterCore
 {
@@ -75,16 +78,15 @@ public:
   void
   UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass);
 
-  /** Computes on the device, or, if there is a reason or an error that allows it, on the CPU. Releases the outputs if
-   * this throws. */
+  /** Creates the operation, or returns nullptr if the filter has none, and adds the images of the run to the list. */
+  using OperationFunction = std::function<OperationPointer(ImageList & images)>;
+
+  /** Executes the filter's operation on the device. Calls generateOnCPU if there is a reason for the CPU, or if the
+   * operation throws an error that allows it. Releases the outputs if this throws. */
   void
   GenerateData(const ReasonFunction &        getUnsupportedReason,
-               const std::function<void()> & generateOnDevice,
+               const OperationFunction &     makeOperation,
                const std::function<void()> & generateOnCPU);
-
-  /** Executes an operation on the device. */
-  void
-  Run(Operation & operation, const ImageList & images);
 
   /** An output is replaced, or disconnected from the filter: it will be read without another Update(). */
   void
@@ -101,10 +103,16 @@ private:
   void
   ReportProgress(float progress);
 
+  /** Throws unless the CPU may compute after the error. */
   void
-  GenerateOnDeviceOrCPU(const ReasonFunction &        getUnsupportedReason,
-                        const std::function<void()> & generateOnDevice,
-                        const std::function<void()> & generateOnCPU);
+  CheckFallback(const DeviceError & error) const;
+
+  /** Prepares the images for a filter that knows nothing of devices. */
+  void
+  MoveImagesToHost() const;
+
+  void
+  RecordRun(RunReport && report);
 
   ProcessObject &        m_Filter;
   CudaInterface::Pointer m_CudaInterface;

@@ -35,9 +35,8 @@ struct MarkerRecipe
     Restore
   };
 
-  Kind         How = Kind::Copy;
-  unsigned int Dimension = 2;
-  double       Shift = 0.0;
+  Kind   How = Kind::Copy;
+  double Shift = 0.0;
   /** The pixels of the structuring element relative to its centre. */
   std::vector<std::array<int, 3>> Offsets;
 };

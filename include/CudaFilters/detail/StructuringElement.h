@@ -64,15 +64,12 @@ HasSlantingLines(const TKernel & kernel)
   return false;
 }
 
-/** Returns the given reason why a filter runs on the CPU or, if it is empty, the reason that results from the
- * structuring element. Empty if there is none. */
+/** Returns the reason why a filter with the structuring element runs on the CPU. Empty if there is none. */
 template <typename TKernel>
 std::string
-GetReasonWithKernel(const std::string & reason, const TKernel & kernel)
+GetUnsupportedKernelReason(const TKernel & kernel)
 {
-  return reason.empty() && HasSlantingLines(kernel)
-           ? "the structuring element is made of lines that are not parallel to the axes"
-           : reason;
+  return HasSlantingLines(kernel) ? "the structuring element is made of lines that are not parallel to the axes" : "";
 }
 
 /** Returns the recipes for the markers of opening and closing by reconstruction. */

@@ -1,8 +1,8 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Stands in for kernels and operations where the library is built without the CUDA Toolkit. No filter comes here, since
-// there is no device.
+// Replaces kernels and operations if the library is built without the CUDA Toolkit. No filter calls these functions,
+// since there is no device.
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/detail/CannyOperation.h"
 #include "CudaFilters/detail/ReconstructionOperation.h"

@@ -3,8 +3,8 @@
 #ifndef itkCudaFiltersNoToolkit_h
 #define itkCudaFiltersNoToolkit_h
 
-// Stands in for the CUDA runtime where the library is built without the CUDA Toolkit: the part of its interface that
-// src/Device uses, on a machine that has no device. Every call that would touch a device says so.
+// Replaces the CUDA runtime if the library is built without the CUDA Toolkit: the part of its interface that src/Device
+// uses, on a machine without a device. Every call that needs a device returns cudaErrorNoDevice.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,12 +19,14 @@ using cudaStream_t = CUstream_st *;
 using cudaEvent_t = CUevent_st *;
 using cudaMemPool_t = struct CUmemPoolHandle_st *;
 
-enum cudaError_t
+// Named as in the toolkit, so that functions with this parameter have the same names in the library.
+enum cudaError
 {
   cudaSuccess = 0,
   cudaErrorMemoryAllocation = 2,
   cudaErrorNoDevice = 100
 };
+using cudaError_t = cudaError;
 
 enum cudaMemcpyKind
 {

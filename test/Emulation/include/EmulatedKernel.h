@@ -3,15 +3,14 @@
 #ifndef itkEmulatedKernel_h
 #define itkEmulatedKernel_h
 
-// What a kernel's code finds on the emulated device: CUDA's keywords, built-in variables, barriers, warp functions and
-// atomics.
+// The device side of CUDA on the emulated device: keywords, built-in variables, barriers, warp functions and atomics.
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <math.h> // so that fma and others take float, too, without std
+#include <math.h> // declares fma and others for float outside std, too
 #include <type_traits>
 
 #define __global__
@@ -37,7 +36,7 @@ struct dim3
 
 namespace Emulation
 {
-/** Memory that all threads of the running block share, one piece for each tag; filled with rubbish at first. */
+/** Memory that all threads of the running block share, one piece per tag. Its initial content is arbitrary. */
 void *
 GetSharedMemory(const void * tag, std::size_t bytes);
 void *
@@ -47,14 +46,15 @@ GetDynamicSharedMemory();
 void
 SynchronizeBlock();
 
-/** A meeting of the lanes of a warp that the mask names: each brings a value, and all see all values. */
+/** A rendezvous of the lanes of a warp that the mask names: each lane contributes a value, and all lanes see all
+ * values. */
 struct Meeting
 {
   std::uint64_t Values[32];
   std::uint32_t Mask;
 };
 
-/** Waits for the lanes in the mask. The result lives until this thread's next meeting. */
+/** Waits for the lanes in the mask. The result is valid until this thread's next meeting. */
 const Meeting &
 Meet(std::uint32_t mask, std::uint64_t value);
 
@@ -62,7 +62,7 @@ Meet(std::uint32_t mask, std::uint64_t value);
 unsigned int
 GetLane();
 
-/** Lets other threads run, always or now and then. */
+/** Lets other threads run: Yield() always, MaybeYield() at random. */
 void
 Yield();
 void
@@ -88,7 +88,7 @@ FromBits(std::uint64_t bits)
   return value;
 }
 
-/** The value of another lane; of the own lane if that one is outside the segment of the given width. */
+/** The value of another lane, or the lane's own value if the source is outside the segment of the given width. */
 template <typename TValue>
 TValue
 Shuffle(std::uint32_t mask, TValue value, int source, int width, bool isInside)
@@ -118,8 +118,8 @@ Reduce(std::uint32_t mask, TValue value, TCombine combine)
   return result;
 }
 
-/** Reads, changes and writes in one go. Other threads run only at a call that waits or yields, so that this is enough;
- * the chance to yield before it lets others come in between, as on the real device. */
+/** Reads, modifies and writes atomically. Threads switch only at calls that wait or yield, so that no lock is needed.
+ * The possible yield before the access lets other threads run in between, as on a real device. */
 template <typename TValue, typename TChange>
 TValue
 Atomically(TValue * address, TChange change)
@@ -130,7 +130,7 @@ Atomically(TValue * address, TChange change)
   return former;
 }
 
-/** For arguments from which no type is to be deduced. */
+/** For arguments that must not take part in template argument deduction. */
 template <typename T>
 struct Identity
 {
@@ -140,7 +140,7 @@ template <typename T>
 using Same = typename Identity<T>::Type;
 } // namespace Emulation
 
-/** Of the running thread of the kernel that this host thread emulates. */
+/** Built-in variables of the running thread of the kernel that this host thread emulates. */
 inline thread_local uint3 threadIdx{};
 inline thread_local uint3 blockIdx{};
 inline thread_local dim3  blockDim{};

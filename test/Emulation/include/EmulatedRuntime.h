@@ -3,7 +3,7 @@
 #ifndef itkEmulatedRuntime_h
 #define itkEmulatedRuntime_h
 
-// The emulated device behind the emulated cuda_runtime.h, and what tests may ask of it.
+// The emulated device behind the emulated cuda_runtime.h, and its interface for tests.
 
 #include "EmulatedKernel.h"
 #include <cstddef>
@@ -31,7 +31,7 @@ enum cudaError_t
 
 namespace Emulation
 {
-/** How the devices behave. From the environment at first: CUDAFILTERS_EMULATED_DEVICES (default 3),
+/** Settings of the devices. Initialised from the environment: CUDAFILTERS_EMULATED_DEVICES (default 3),
  * CUDAFILTERS_EMULATED_SEED (default 1). */
 struct Settings
 {
@@ -39,35 +39,36 @@ struct Settings
   std::uint64_t Seed;
   /** Memory of each device. */
   std::size_t DeviceBytes = std::size_t(1) << 30;
-  /** Memory whose pages can be locked. */
+  /** The limit of page-locked host memory. */
   std::size_t PageLockableBytes = std::size_t(1) << 30;
-  /** Blocks that run at the same time. */
+  /** The number of resident blocks. */
   unsigned int ResidentBlocks = 2;
   /** Whether devices have stream-ordered memory pools. */
   bool HasMemoryPools = true;
 };
 
-/** May be changed while no device works; the number of devices only before the first call. */
+/** May be changed while no work is pending; the number of devices only before the first call. */
 Settings &
 GetSettings();
 
-/** The next call of the named function, after so many that go well, fails with the given error. */
+/** Makes one call of the named function fail with the given error, after the given number of successful calls. */
 void
 PlanFailure(const std::string & function, cudaError_t error, unsigned int after = 0);
 
-/** The error planned for this call of a function, or cudaSuccess. */
+/** Returns the error planned for this call of a function, or cudaSuccess. */
 cudaError_t
 TakePlannedFailure(const char * function);
 
-/** Why the last kernel failed, in words. */
+/** Describes why the last failed kernel failed. */
 std::string
 GetLastFailure();
 
-/** A failed kernel leaves its device failing for good, as the real one; this mends all. */
+/** A failed kernel makes all later calls on its device fail, as on a real device. This function repairs all devices,
+ * and cancels planned failures. */
 void
 RepairDevices();
 
-/** Counts since the program started: fibers that were switched to, and kernels that ran. */
+/** Counts since the program started: switches to a fiber, and kernels that ran. */
 struct Statistics
 {
   std::uint64_t Switches = 0;
@@ -83,8 +84,8 @@ struct Launch
   std::size_t DynamicSharedBytes;
 };
 
-/** Runs a kernel: all threads of all blocks, in an order drawn from the seed. Returns an error where threads wait for
- * each other for ever. */
+/** Runs all threads of all blocks of a kernel, in a random order that depends on the seed. Returns an error if threads
+ * deadlock or throw an exception. */
 cudaError_t
 RunKernel(const Launch & launch, const std::function<void()> & kernel, std::string & failure);
 

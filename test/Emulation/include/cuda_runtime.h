@@ -3,8 +3,8 @@
 #ifndef itkEmulatedCudaRuntime_h
 #define itkEmulatedCudaRuntime_h
 
-// Stands in for the CUDA runtime's header where kernels and drivers are compiled as plain C++ for the emulated device:
-// the part of CUDA that this project uses, under CUDA's own names.
+// Replaces the header of the CUDA runtime when kernels and host code are compiled as plain C++ for the emulated device:
+// the part of CUDA that this project uses, under CUDA's names.
 
 #include "EmulatedKernel.h"
 #include "EmulatedRuntime.h"
@@ -239,7 +239,7 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessor(int * blocks, TKernel, int, std::s
   return cudaSuccess;
 }
 
-/** As the real one, copies the arguments at the call and runs the kernel when its turn in the stream comes. */
+/** As in CUDA, copies the arguments at the call, and runs the kernel in stream order. */
 template <typename... TParameters, typename... TArguments>
 cudaError_t
 cudaLaunchKernelEx(const cudaLaunchConfig_t * config, void (*kernel)(TParameters...), TArguments &&... arguments)
