@@ -4,7 +4,8 @@
 #
 #   Utilities/build-itk.sh [VERSION [CACHE]]
 #
-# VERSION is 5.2.1 (default, Debian 12) or 5.4.3 (Debian 13). The source, the build tree and the installed ITK are in
+# VERSION is 5.2.1 (default, Debian 12) or 5.4.3 (Debian 13). For another one, or where Debian's archive is not reached,
+# unpack ITK's source as CACHE/itk-VERSION/source first. The source, the build tree and the installed ITK are in
 # CACHE/itk-VERSION (default of CACHE: ~/.cache/itkcudafilters), so that a second call has nothing to do.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

@@ -83,7 +83,7 @@ fetch_itk_source() {
   case $version in
     5.2.1) suites='bookworm' ;;
     5.4.3) suites='trixie' ;;
-    *) fail "there is no source package of ITK $version; there are 5.2.1 and 5.4.3" ;;
+    *) fail "Debian has source packages of ITK 5.2.1 and 5.4.3; unpack the source of $version as $folder" ;;
   esac
   say "Fetching the source package of ITK $version"
   mkdir -p "$apt/parts" "$apt/lists/partial"
