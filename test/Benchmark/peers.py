@@ -299,7 +299,7 @@ HIGHEST_BANDWIDTH = 8e12  # bytes a second; more than any device has
 PEERS = {
     "gaussian": {
         "CuPy": gaussian_by_cupy,
-        "CuPy, one call an axis": gaussian_by_cupy_passes,
+        "CuPy, one call per axis": gaussian_by_cupy_passes,
         "cuCIM": gaussian_by_cucim,
         "PyTorch": gaussian_by_torch,
         "NPP": gaussian_by_npp,
