@@ -148,7 +148,7 @@ def peers_table(record):
         for row in record["rows"]
         if "peers" in row
     ]
-    return table(["workload", "weights an axis", "ours, ms"] + [name + ", ms" for name in names], rows)
+    return table(["workload", "weights per axis", "ours, ms"] + [name + ", ms" for name in names], rows)
 
 
 def series_table(record):
