@@ -13,9 +13,36 @@
 #include "itkImageToImageFilter.h"
 #include "itkMaskImageFilter.h"
 #include "itkVector.h"
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <random>
+
+#if defined(CUDAFILTERS_WITHOUT_KERNELS)
+itk::CudaFilters::OperationPointer
+MakeMaskOperation(const Triple &)
+{
+  return nullptr;
+}
+
+itk::CudaFilters::OperationPointer
+MakeDivisionOperation(std::uint64_t)
+{
+  return nullptr;
+}
+
+itk::CudaFilters::OperationPointer
+MakePadOperation(short)
+{
+  return nullptr;
+}
+
+itk::CudaFilters::OperationPointer
+MakeRampOperation()
+{
+  return nullptr;
+}
+#endif
 
 namespace
 {
@@ -27,27 +54,31 @@ using RemainderImage = itk::Image<unsigned char, 3>;
 using ShortImage = itk::Image<short, 2>;
 using RampImage = itk::Image<unsigned short, 2>;
 
+/** What the filters of this file have in common. */
+template <typename TParent>
+class OwnFilter : public itk::CudaAcceleratedImageFilter<TParent>
+{
+protected:
+  bool
+  SupportsPixelTypes() const override
+  {
 #if defined(CUDAFILTERS_WITHOUT_KERNELS)
-constexpr bool hasKernels = false;
+    return false;
 #else
-constexpr bool hasKernels = true;
+    return true;
 #endif
+  }
+};
 
 /** Vector pixels, inputs of different types, and a parent that can run in place. */
-class CudaMaskFilter : public itk::CudaAcceleratedImageFilter<itk::MaskImageFilter<VectorImage, MaskImage>>
+class CudaMaskFilter : public OwnFilter<itk::MaskImageFilter<VectorImage, MaskImage>>
 {
 public:
-  itkCudaFilterMacro(CudaMaskFilter, itk::CudaAcceleratedImageFilter<itk::MaskImageFilter<VectorImage, MaskImage>>);
+  itkCudaFilterMacro(CudaMaskFilter, OwnFilter<itk::MaskImageFilter<VectorImage, MaskImage>>);
 
 protected:
   CudaMaskFilter() = default;
   ~CudaMaskFilter() override = default;
-
-  bool
-  SupportsPixelTypes() const override
-  {
-    return hasKernels;
-  }
 
   void
   CollectImages(itk::CudaFilters::ImageList & images) override
@@ -59,12 +90,8 @@ protected:
   itk::CudaFilters::OperationPointer
   MakeOperation() override
   {
-#if defined(CUDAFILTERS_WITHOUT_KERNELS)
-    return nullptr;
-#else
     const VectorType outside = this->GetOutsideValue();
     return MakeMaskOperation({ { outside[0], outside[1], outside[2] } });
-#endif
   }
 };
 
@@ -117,20 +144,14 @@ private:
   std::uint64_t m_Divisor = 1;
 };
 
-class CudaDivisionFilter : public itk::CudaAcceleratedImageFilter<DivisionFilter>
+class CudaDivisionFilter : public OwnFilter<DivisionFilter>
 {
 public:
-  itkCudaFilterMacro(CudaDivisionFilter, itk::CudaAcceleratedImageFilter<DivisionFilter>);
+  itkCudaFilterMacro(CudaDivisionFilter, OwnFilter<DivisionFilter>);
 
 protected:
   CudaDivisionFilter() = default;
   ~CudaDivisionFilter() override = default;
-
-  bool
-  SupportsPixelTypes() const override
-  {
-    return hasKernels;
-  }
 
   void
   CollectImages(itk::CudaFilters::ImageList & images) override
@@ -142,39 +163,24 @@ protected:
   itk::CudaFilters::OperationPointer
   MakeOperation() override
   {
-#if defined(CUDAFILTERS_WITHOUT_KERNELS)
-    return nullptr;
-#else
     return MakeDivisionOperation(this->GetDivisor());
-#endif
   }
 };
 
 /** An output that is larger than the input: some of its tiles depend on no pixel of the input. */
-class CudaPadFilter : public itk::CudaAcceleratedImageFilter<itk::ConstantPadImageFilter<ShortImage, ShortImage>>
+class CudaPadFilter : public OwnFilter<itk::ConstantPadImageFilter<ShortImage, ShortImage>>
 {
 public:
-  itkCudaFilterMacro(CudaPadFilter,
-                     itk::CudaAcceleratedImageFilter<itk::ConstantPadImageFilter<ShortImage, ShortImage>>);
+  itkCudaFilterMacro(CudaPadFilter, OwnFilter<itk::ConstantPadImageFilter<ShortImage, ShortImage>>);
 
 protected:
   CudaPadFilter() = default;
   ~CudaPadFilter() override = default;
 
-  bool
-  SupportsPixelTypes() const override
-  {
-    return hasKernels;
-  }
-
   itk::CudaFilters::OperationPointer
   MakeOperation() override
   {
-#if defined(CUDAFILTERS_WITHOUT_KERNELS)
-    return nullptr;
-#else
     return MakePadOperation(this->GetConstant());
-#endif
   }
 };
 
@@ -201,29 +207,19 @@ protected:
   }
 };
 
-class CudaRampSource : public itk::CudaAcceleratedImageFilter<RampSource>
+class CudaRampSource : public OwnFilter<RampSource>
 {
 public:
-  itkCudaFilterMacro(CudaRampSource, itk::CudaAcceleratedImageFilter<RampSource>);
+  itkCudaFilterMacro(CudaRampSource, OwnFilter<RampSource>);
 
 protected:
   CudaRampSource() = default;
   ~CudaRampSource() override = default;
 
-  bool
-  SupportsPixelTypes() const override
-  {
-    return hasKernels;
-  }
-
   itk::CudaFilters::OperationPointer
   MakeOperation() override
   {
-#if defined(CUDAFILTERS_WITHOUT_KERNELS)
-    return nullptr;
-#else
     return MakeRampOperation();
-#endif
   }
 };
 
@@ -249,16 +245,8 @@ AreEqual(const TImage * a, const TImage * b)
   {
     return false;
   }
-  itk::ImageRegionConstIterator<TImage> ia(a, a->GetBufferedRegion());
-  itk::ImageRegionConstIterator<TImage> ib(b, a->GetBufferedRegion());
-  for (; !ia.IsAtEnd(); ++ia, ++ib)
-  {
-    if (ia.Get() != ib.Get())
-    {
-      return false;
-    }
-  }
-  return true;
+  return std::equal(
+    a->GetBufferPointer(), a->GetBufferPointer() + a->GetBufferedRegion().GetNumberOfPixels(), b->GetBufferPointer());
 }
 
 bool
