@@ -3,7 +3,7 @@
 #ifndef CudaFilters_Check_cuh
 #define CudaFilters_Check_cuh
 
-// For sources that call the CUDA runtime.
+// For sources that call the CUDA runtime. The only header of this folder that includes it. No .h includes a .cuh.
 
 #include "cuda_runtime.h"
 #include "CudaFiltersExport.h"

@@ -3,9 +3,9 @@
 #ifndef CudaFilters_KernelBox_cuh
 #define CudaFilters_KernelBox_cuh
 
-// For CUDA sources only.
+// For CUDA sources only: the sizes of a local operation, as its kernel takes them.
 
-#include "cuda_runtime.h"
+#include "CudaFilters/Check.cuh"
 #include "CudaFilters/LocalBox.h"
 #include <algorithm>
 #include <cstdint>
