@@ -117,6 +117,26 @@ public:
     return m_Core.GetStageTimes();
   }
 
+  /** As in the superclass. If the output type is itk::Image and the pixels are on the device alone, because only
+   * filters downstream were updated so far, this downloads them, so that all methods of itk::Image can be used. */
+  /**@{*/
+  OutputImageType *
+  GetOutput()
+  {
+    return ShowOnHost(Superclass::GetOutput());
+  }
+  const OutputImageType *
+  GetOutput() const
+  {
+    return ShowOnHost(Superclass::GetOutput());
+  }
+  OutputImageType *
+  GetOutput(unsigned int index)
+  {
+    return ShowOnHost(Superclass::GetOutput(index));
+  }
+  /**@}*/
+
   ModifiedTimeType
   GetMTime() const override;
 
@@ -169,6 +189,11 @@ private:
   /** The checks of this class, then GetUnsupportedReason(). */
   std::string
   FindUnsupportedReason() const;
+
+  /** Makes the pixels of an output valid on the host, unless its accessors do that. Returns the output. */
+  template <typename TImage>
+  static TImage *
+  ShowOnHost(TImage * output);
 
   CudaFilters::FilterCore m_Core;
 };

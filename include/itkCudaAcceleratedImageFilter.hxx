@@ -115,11 +115,24 @@ CudaAcceleratedImageFilter<TParent>::SetOutput(const DataObjectIdentifierType & 
 }
 
 template <typename TParent>
+template <typename TImage>
+TImage *
+CudaAcceleratedImageFilter<TParent>::ShowOnHost(TImage * output)
+{
+  if (const auto * const holder = dynamic_cast<const CudaPixelHolder *>(output))
+  {
+    holder->MakeHostValidUnlessTracked();
+  }
+  return output;
+}
+
+template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::UpdateOutputInformation()
 {
   m_Core.BeginUpdate();
   Superclass::UpdateOutputInformation();
+  m_Core.AnnounceReads();
 }
 
 template <typename TParent>

@@ -7,6 +7,7 @@
 #include "itkCudaImportImageContainer.h"
 #include "itkCudaPixelHolder.h"
 #include "itkImage.h"
+#include <atomic>
 
 namespace itk
 {
@@ -22,12 +23,13 @@ namespace itk
  *
  * - With a plain itk::Image as output type, Update() leaves valid pixels on the host, because most accessors of
  *   itk::Image are not virtual and read the host memory directly. CUDA filters downstream in the same pipeline still
- *   read the device copy. After Update() returns, the application can modify the host pixels without notice; another
- *   CUDA filter that is updated later therefore uploads them again.
+ *   read the device copy.
  * - With CudaBackedImage as output type, Update() leaves the pixels on the device. The accessors of this class download
- *   them when they are called, and record write access. Use this type where a program runs CUDA filters one by one.
+ *   them when they are called. Use this type where a program runs CUDA filters one by one.
  *
- * In both cases, a CPU filter that reads the image in a pipeline finds valid pixels on the host.
+ * In both cases, a CPU filter that reads the image in a pipeline finds valid pixels on the host. Once a program has
+ * read the host pixels by other means than GetPixel() const, it can modify them without notice: a CUDA filter that is
+ * updated later uploads them again, and each new result of the image's own filter is copied to the same host memory.
  *
  * \code
  * using ImageType = itk::CudaBackedImage<float, 3>;
@@ -77,26 +79,25 @@ public:
   using CudaPixelContainer = CudaImportImageContainer<SizeValueType, TPixel>;
 
   /** Set/Get whether all host access to the pixels goes through this class or through a pipeline. Default: true. A
-   * filter whose output type is itk::Image sets it to false for the output that it creates. */
+   * filter whose output type is itk::Image sets it to false for the output that it creates: then Update() makes the
+   * pixels valid on the host. */
   itkSetMacro(HostAccessTracked, bool);
-  bool
-  GetHostAccessTracked() const override
-  {
-    return m_HostAccessTracked;
-  }
+  itkGetConstMacro(HostAccessTracked, bool);
 
-  /** Host access, as in the superclass. Downloads the pixels first if only the device copy is valid. Non-const access
-   * invalidates the device copy if host access is tracked. */
+  /** Host access, as in the superclass. Downloads the pixels first if only the device copy is valid. */
   /**@{*/
   TPixel *
-  GetBufferPointer() override;
+  GetBufferPointer() override
+  {
+    return const_cast<TPixel *>(static_cast<const Self *>(this)->GetBufferPointer());
+  }
   const TPixel *
   GetBufferPointer() const override;
 
   const TPixel &
   GetPixel(const IndexType & index) const
   {
-    return this->GetBufferPointer()[this->FastComputeOffset(index)];
+    return this->GetReadPointer()[this->FastComputeOffset(index)];
   }
   TPixel &
   GetPixel(const IndexType & index)
@@ -107,6 +108,7 @@ public:
   SetPixel(const IndexType & index, const TPixel & value)
   {
     this->GetPixel(index) = value;
+    this->SetHostModified();
   }
   TPixel &
   operator[](const IndexType & index)
@@ -141,8 +143,8 @@ public:
   const CudaPixelContainer *
   GetCudaPixelContainer() const;
 
-  /** Reports that the host pixels were written through a pointer or through an itk::Image that shares them. Invalidates
-   * the device copy. */
+  /** Reports that the host pixels were written through a pointer or through an itk::Image that shares them, and are to
+   * be read in the same update of a pipeline, for example by an observer. Invalidates the device copy. */
   void
   SetHostModified() override;
 
@@ -150,8 +152,8 @@ public:
   /**@{*/
 
   /** Shares the pixels, without a copy, with an external library, which may write them. The pixels stay on the device
-   * that holds them; otherwise they are uploaded to the device of the default CudaInterface. Invalidates the host
-   * copy. Throws if no device is available or the image has no pixels. */
+   * that holds them; otherwise they are uploaded to the device of the default CudaInterface. The library reports that
+   * it has written them with SetDeviceModified(). Throws if no device is available or the image has no pixels. */
   CudaSharedPixels::Pointer
   ShareOnDevice();
 
@@ -161,14 +163,19 @@ public:
   void
   AdoptFromDevice(const CudaSharedPixels * pixels);
 
-  /** Reports that an external library has written the shared pixels on the device. Invalidates the host copy. Waits for
-   * all work on that device. */
+  /** Reports that an external library has written the shared pixels on the device. The host copy follows. Waits for all
+   * work on that device. */
   void
   SetDeviceModified();
 
   /** Returns the device that holds the pixels, or -1 if none does. */
   int
   GetDeviceNumber() const;
+
+  /** Returns whether the pixels are accessible on the host through itk::Image, so that a program may have written them
+   * since they were copied to the device. */
+  bool
+  IsHostVisible() const;
   /**@}*/
 
   void
@@ -190,6 +197,18 @@ public:
   }
 
   void
+  BeforeCpuRun() override;
+
+  void
+  AfterCpuRun() override;
+
+  void
+  BeforeDeviceRun() override;
+
+  void
+  SetComputedOnDevice() override;
+
+  void
   Allocate(bool initializePixels = false) override;
 
   void
@@ -198,7 +217,7 @@ public:
   void
   Graft(const Superclass * image) override;
 
-  /** Notifies the pipeline that the image has changed. Invalidates the device copy if the host copy is valid. */
+  /** Notifies the pipeline that the image has changed. Invalidates the device copy if the host copy is visible. */
   void
   Modified() const override;
 
@@ -242,15 +261,28 @@ protected:
   using Superclass::Graft;
 
 private:
+  /** Returns the pixels on the host for reading, without making them visible. */
+  const TPixel *
+  GetReadPointer() const;
+
   /** Sets a new CudaImportImageContainer without calling Modified() of the superclass. */
   void
   RenewContainer();
+
+  /** Returns whether an observer of the filter could have written the pixels before DataHasBeenGenerated(). */
+  bool
+  MayHaveBeenWrittenByObserver() const;
 
   bool m_HostAccessTracked = true;
   bool m_IsQuiet = false;      // Modified() does nothing
   bool m_IsGenerated = false;  // Modified() does not invalidate the device copy
   bool m_IsUpdating = false;   // during Update(): the request does not come from another filter
   bool m_IsHostWanted = false; // during UpdateOutputData(): the requester reads the pixels on the host
+
+  const PixelContainer *    m_CpuContainer = nullptr;     // a plain container that a CPU run has set
+  bool                      m_HasOwnContainer = true;     // before a CPU run: no user has set a plain container
+  bool                      m_IsComputedOnDevice = false; // until DataHasBeenGenerated()
+  mutable std::atomic<bool> m_IsAccessedOnHost{ false };  // since SetComputedOnDevice()
 };
 } // namespace itk
 

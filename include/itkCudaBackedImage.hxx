@@ -8,7 +8,9 @@
 #include "CudaFilters/Execution.h"
 #include "CudaFilters/detail/ScopedValue.h"
 #include "itkCudaInterface.h"
+#include "itkProcessObject.h"
 #include <algorithm>
+#include <utility>
 
 namespace itk
 {
@@ -41,15 +43,12 @@ CudaBackedImage<TPixel, VImageDimension>::GetCudaPixelContainer() const -> const
 }
 
 template <typename TPixel, unsigned int VImageDimension>
-TPixel *
-CudaBackedImage<TPixel, VImageDimension>::GetBufferPointer()
+const TPixel *
+CudaBackedImage<TPixel, VImageDimension>::GetBufferPointer() const
 {
-  // Many callers request a non-const pointer but only read. If host access is not tracked, the device copy therefore
-  // stays valid here.
-  CudaPixelContainer * const container = this->GetCudaPixelContainer();
-  if (container != nullptr && m_HostAccessTracked)
+  if (!m_IsAccessedOnHost.load(std::memory_order_relaxed))
   {
-    return container->GetBufferPointer();
+    m_IsAccessedOnHost.store(true, std::memory_order_relaxed);
   }
   this->MakeHostValid();
   return Superclass::GetBufferPointer();
@@ -57,10 +56,10 @@ CudaBackedImage<TPixel, VImageDimension>::GetBufferPointer()
 
 template <typename TPixel, unsigned int VImageDimension>
 const TPixel *
-CudaBackedImage<TPixel, VImageDimension>::GetBufferPointer() const
+CudaBackedImage<TPixel, VImageDimension>::GetReadPointer() const
 {
-  this->MakeHostValid();
-  return Superclass::GetBufferPointer();
+  const CudaPixelContainer * const container = this->GetCudaPixelContainer();
+  return container == nullptr ? Superclass::GetBufferPointer() : container->GetReadPointer();
 }
 
 template <typename TPixel, unsigned int VImageDimension>
@@ -90,14 +89,17 @@ CudaBackedImage<TPixel, VImageDimension>::ShareOnDevice()
   CudaPixelContainer * const  container = this->GetCudaPixelContainer();
   const CudaInterface * const process = CudaInterface::GetDefault();
   const int                   device = this->GetDeviceNumber();
-  const std::string           why = process->GetWhyNotOnDevice();
   if (container == nullptr)
   {
     itkExceptionMacro(<< "The pixel container is not a CudaImportImageContainer");
   }
-  if (device < 0 && !why.empty())
+  if (device < 0)
   {
-    itkExceptionMacro(<< "No device is available for the pixels: " << why);
+    const std::string why = process->GetWhyNotOnDevice();
+    if (!why.empty())
+    {
+      itkExceptionMacro(<< "No device is available for the pixels: " << why);
+    }
   }
   if (this->GetBufferedRegion().GetNumberOfPixels() == 0)
   {
@@ -111,7 +113,7 @@ CudaBackedImage<TPixel, VImageDimension>::ShareOnDevice()
       settings.Stream = nullptr;
     }
     const auto execution = CudaFilters::MakeExecution(device < 0 ? process->GetDeviceNumber() : device, settings);
-    return container->ShareOnDevice(*execution, m_HostAccessTracked);
+    return container->ShareOnDevice(*execution);
   }
   catch (const CudaFilters::DeviceError & error)
   {
@@ -128,6 +130,11 @@ CudaBackedImage<TPixel, VImageDimension>::AdoptFromDevice(const CudaSharedPixels
   {
     itkExceptionMacro(<< "The image has " << bytes << " bytes, the memory "
                       << (pixels == nullptr ? 0 : pixels->GetNumberOfBytes()));
+  }
+  if (pixels->GetPointer() % alignof(TPixel) != 0)
+  {
+    itkExceptionMacro(<< "The memory begins at an address that is not a multiple of " << alignof(TPixel)
+                      << ", the alignment of a pixel");
   }
   const auto container = CudaPixelContainer::New();
   container->AdoptFromDevice(pixels);
@@ -156,9 +163,18 @@ CudaBackedImage<TPixel, VImageDimension>::GetDeviceNumber() const
 }
 
 template <typename TPixel, unsigned int VImageDimension>
+bool
+CudaBackedImage<TPixel, VImageDimension>::IsHostVisible() const
+{
+  const CudaPixelContainer * const container = this->GetCudaPixelContainer();
+  return container == nullptr || container->IsHostVisible();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
 void
 CudaBackedImage<TPixel, VImageDimension>::DiscardDevice()
 {
+  m_IsComputedOnDevice = false;
   if (CudaPixelContainer * const container = this->GetCudaPixelContainer())
   {
     container->DiscardDevice();
@@ -170,13 +186,14 @@ void
 CudaBackedImage<TPixel, VImageDimension>::FillBuffer(const TPixel & value)
 {
   std::fill_n(this->GetBufferPointer(), this->GetBufferedRegion().GetNumberOfPixels(), value);
+  this->SetHostModified();
 }
 
 template <typename TPixel, unsigned int VImageDimension>
 auto
 CudaBackedImage<TPixel, VImageDimension>::GetPixelContainer() -> PixelContainer *
 {
-  this->GetBufferPointer();
+  static_cast<const Self *>(this)->GetBufferPointer();
   return Superclass::GetPixelContainer();
 }
 
@@ -184,7 +201,7 @@ template <typename TPixel, unsigned int VImageDimension>
 auto
 CudaBackedImage<TPixel, VImageDimension>::GetPixelContainer() const -> const PixelContainer *
 {
-  this->MakeHostValid();
+  this->GetBufferPointer();
   return Superclass::GetPixelContainer();
 }
 
@@ -246,8 +263,60 @@ template <typename TPixel, unsigned int VImageDimension>
 void
 CudaBackedImage<TPixel, VImageDimension>::DataHasBeenGenerated()
 {
+  // If a device has computed the pixels and nobody could write them on the host since, the device copy stays valid.
+  const bool isOnDevice = std::exchange(m_IsComputedOnDevice, false);
+  if (!isOnDevice || m_IsAccessedOnHost || this->MayHaveBeenWrittenByObserver())
+  {
+    this->SetHostModified();
+  }
   const CudaFilters::ScopedValue<bool> generated(m_IsGenerated, true);
   Superclass::DataHasBeenGenerated();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::BeforeCpuRun()
+{
+  this->DiscardDevice();
+  m_HasOwnContainer = this->GetCudaPixelContainer() != nullptr || Superclass::GetPixelContainer() == m_CpuContainer;
+  // A filter inside the CPU filter may share the container since its last run, and a device may have written there. It
+  // computes again if it finds no buffered pixels.
+  this->SetBufferedRegion(typename Superclass::RegionType());
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::AfterCpuRun()
+{
+  m_CpuContainer =
+    m_HasOwnContainer && this->GetCudaPixelContainer() == nullptr ? Superclass::GetPixelContainer() : nullptr;
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::BeforeDeviceRun()
+{
+  if (m_CpuContainer != nullptr && Superclass::GetPixelContainer() == m_CpuContainer)
+  {
+    this->RenewContainer();
+  }
+  m_CpuContainer = nullptr;
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::SetComputedOnDevice()
+{
+  m_IsComputedOnDevice = true;
+  m_IsAccessedOnHost = false;
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+bool
+CudaBackedImage<TPixel, VImageDimension>::MayHaveBeenWrittenByObserver() const
+{
+  const auto source = this->GetSource();
+  return source && (source->HasObserver(EndEvent()) || source->HasObserver(ProgressEvent()));
 }
 
 template <typename TPixel, unsigned int VImageDimension>
@@ -258,12 +327,9 @@ CudaBackedImage<TPixel, VImageDimension>::Update()
     const CudaFilters::ScopedValue<bool> updating(m_IsUpdating, true);
     Superclass::Update();
   }
-  if (!m_HostAccessTracked)
-  {
-    // From now on the application can write the host pixels without notice, so that the device copy cannot be used
-    // again.
-    this->SetHostModified();
-  }
+  // If the host pixels are visible, the application can write them without notice from now on, so that the device copy
+  // cannot be used again.
+  this->SetHostModified();
 }
 
 template <typename TPixel, unsigned int VImageDimension>

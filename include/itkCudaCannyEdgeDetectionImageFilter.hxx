@@ -29,9 +29,10 @@ CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::MakeOperation()
   this->m_NonMaximumSuppressionImage = nullptr;
   if (m_KeepNonMaximumSuppressionImage)
   {
-    const auto image = RealImageType::New();
-    image->CopyInformation(this->GetOutput());
-    image->SetRegions(this->GetOutput()->GetRequestedRegion());
+    const auto         image = RealImageType::New();
+    const auto * const output = static_cast<const TOutputImage *>(this->GetPrimaryOutput());
+    image->CopyInformation(output);
+    image->SetRegions(output->GetRequestedRegion());
     image->Allocate();
     parameters.NonMaximumSuppression = image->GetBufferPointer();
     this->m_NonMaximumSuppressionImage = image;

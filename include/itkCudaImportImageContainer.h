@@ -23,13 +23,18 @@ namespace itk
  *
  * The container records which of the two copies is valid, and copies pixels only when a caller accesses the stale one.
  * Each copy is allocated on first use: the host copy from a pool of page-locked memory if a device is available, the
- * device copy from the stream-ordered memory pool of the device. Reading one copy leaves the other valid; writing one
- * copy invalidates the other. CudaBackedImage uses this container; few programs need to use it directly.
+ * device copy from the stream-ordered memory pool of the device.
  *
- * Differences from ImportImageContainer: the accessors of ImportImageContainer are not virtual, so that code that
- * accesses this container through its base class reads the import pointer directly. The import pointer is therefore
- * null unless the host copy is valid, and stale pixels are never returned. CudaBackedImage ensures that pipeline
- * filters that use the itk::Image interface find a valid host copy. Pixels must be trivially copyable.
+ * A program that has the address of the host copy can write the pixels without notice: ITK's iterators do so, and the
+ * accessors of ImportImageContainer, which are not virtual. The container therefore distinguishes a visible host copy
+ * (the import pointer is set) from a private one. The host copy becomes visible when GetBufferPointer() is called, or
+ * when a reader outside this module may follow; from then on it stays visible, at the same address as long as its
+ * memory suffices, and filters copy each new result there. Before that, the import pointer is null, so that stale
+ * pixels are never accessible. While the host copy is private, the device copy is always trusted; while it is visible,
+ * only within one update of a pipeline. Const element access keeps the host copy private.
+ *
+ * Host memory of this container is allocated with new[]. A program that calls ContainerManageMemoryOff() can delete it
+ * with delete[], as for ImportImageContainer. Pixels must be trivially copyable.
  *
  * The design follows the container of CITK: R. Beare et al., "CITK - an architecture and examples of CUDA enabled ITK
  * filters", The Insight Journal, 2011.
@@ -75,12 +80,15 @@ public:
     return const_cast<Self *>(Cast(static_cast<const Superclass *>(container)));
   }
 
-  /** Host access. Downloads the pixels first if only the device copy is valid. Non-const access invalidates the device
-   * copy. */
+  /** Host access. Downloads the pixels first if only the device copy is valid. Makes the host copy visible, except for
+   * const element access. */
   TElement *
   GetBufferPointer();
   const TElement *
-  GetBufferPointer() const;
+  GetBufferPointer() const
+  {
+    return const_cast<Self *>(this)->GetBufferPointer();
+  }
   TElement *
   GetImportPointer()
   {
@@ -94,7 +102,16 @@ public:
   const TElement &
   operator[](const ElementIdentifier id) const
   {
-    return this->GetBufferPointer()[id];
+    return this->GetReadPointer()[id];
+  }
+
+  /** Returns the valid pixels on the host for reading, without making them visible. The address is valid until the
+   * pixels change. */
+  const TElement *
+  GetReadPointer() const
+  {
+    const TElement * const pixels = m_ReadPointer.load(std::memory_order_acquire);
+    return pixels == nullptr ? this->MakeHostReadable() : pixels;
   }
 
   /** As in the superclass. Pixels of which only the device copy is valid are preserved. */
@@ -115,8 +132,12 @@ public:
   int
   GetDeviceNumber() const;
 
-  /** Reports a host write access that did not go through the accessors of this container. Invalidates the device copy.
-   * Does nothing if only the device copy is valid. */
+  /** As in the superclass. Memory that the program now owns is no longer page-locked. */
+  void
+  SetContainerManageMemory(bool manage) override;
+
+  /** Reports that the visible host copy was written. Invalidates the device copy. Does nothing if the host copy is not
+   * visible. */
   void
   SetHostModified();
 
@@ -143,35 +164,33 @@ public:
     return this->Size();
   }
   CudaFilters::DeviceLease
-  ReadOnDevice(const CudaFilters::Execution & execution, bool trustDevice, std::uint64_t tick = 0) override;
-  std::unique_ptr<CudaFilters::SlabUpload>
-  UploadInSlabs(const CudaFilters::Execution & execution,
-                const CudaFilters::Size3 &     size,
-                int                            axis,
-                bool                           trustDevice,
-                std::uint64_t                  tick = 0) override;
+  ReadOnDevice(const CudaFilters::Execution & execution, std::uint64_t tick) override;
   bool
-  IsReadyOnDevice(int device, bool trustDevice, std::uint64_t tick = 0) const override;
+  IsReadyOnDevice(int device, std::uint64_t tick) const override;
+  HostVersion
+  BeginUpload(CudaFilters::DevicePixels & pixels) override;
+  void
+  AcceptUpload(const CudaFilters::DevicePixels & uploaded, std::uint64_t version) override;
   CudaFilters::DeviceLease
   WriteOnDevice(const CudaFilters::Execution & execution, SizeValueType pixels) override;
   void
-  AcceptFromDevice(CudaFilters::DeviceLease && written) override;
+  AcceptFromDevice(CudaFilters::DeviceLease && written, bool isDownloaded) override;
+  bool
+  IsHostVisible() const override;
   void *
   PrepareDownload(SizeValueType pixels) override;
-  void
-  AcceptDownload() override;
 
-  /** Shares the pixels on the device of the execution with an external library, which may write them. Uploads the
-   * pixels first if needed, as ReadOnDevice() does. Invalidates the host copy. */
+  /** Shares the pixels on the device of the execution with an external library, which may write them and reports that
+   * with SetDeviceModified(). Uploads the pixels first if needed. A visible host copy stays valid. */
   CudaSharedPixels::Pointer
-  ShareOnDevice(const CudaFilters::Execution & execution, bool trustDevice);
+  ShareOnDevice(const CudaFilters::Execution & execution);
 
-  /** Makes device memory of an external library the pixels of this container. Invalidates the host copy. */
+  /** Makes device memory of an external library the pixels of this container. */
   void
   AdoptFromDevice(const CudaSharedPixels * pixels);
 
-  /** Reports that an external library has written the shared or adopted pixels. Invalidates the host copy, even if it
-   * was read in the meantime. Waits for the device. Does nothing if no pixels are shared or adopted. */
+  /** Reports that an external library has written the shared or adopted pixels. Downloads them if the host copy is
+   * visible, and invalidates it otherwise. Waits for the device. Does nothing if no pixels are shared or adopted. */
   void
   SetDeviceModified();
   /**@}*/
@@ -192,11 +211,17 @@ protected:
 private:
   using Lock = std::lock_guard<std::recursive_mutex>;
 
-  /** Returns the import pointer without a copy: null unless the host copy is valid. */
+  /** Returns the import pointer, without a copy. */
   TElement *
-  GetHost() const
+  GetVisibleHost() const
   {
     return const_cast<Self *>(this)->Superclass::GetImportPointer();
+  }
+
+  bool
+  IsHostValid() const
+  {
+    return this->GetVisibleHost() != nullptr ? !m_IsVisibleHostStale : m_IsPrivateHostValid;
   }
 
   std::size_t
@@ -205,44 +230,57 @@ private:
     return static_cast<std::size_t>(this->Size()) * sizeof(TElement);
   }
 
+  /** Downloads the pixels if the host copy is not valid. Returns them, or nullptr if there are none. */
+  const TElement *
+  MakeHostReadable() const;
+
+  /** Makes the host copy valid and visible. */
   void
-  MakeHostValid() const;
+  ShowHost();
+
+  /** Makes private host memory the visible memory. */
+  void
+  ShowPrivateHost();
+
+  /** Returns the host memory, visible or private, with at least the given capacity. */
+  TElement *
+  GetHostMemory(ElementIdentifier size) const;
 
   /** Downloads the pixels. Converts a DeviceError to an itk::ExceptionObject. */
   void
   Download(TElement * host, std::size_t bytes) const;
 
-  /** Sets the import pointer to null because the host copy is stale; keeps the memory for the next download. */
+  /** The device copy is new. isDownloaded: the memory of PrepareDownload() holds the same pixels. Otherwise, the host
+   * copy is stale or, if it is visible, downloaded. */
   void
-  HideHost();
+  AfterDeviceChange(bool isDownloaded);
 
-  /** Makes the device copy the only valid copy. */
+  /** Invalidates the host copy. */
   void
-  ShowDeviceAlone();
-
-  /** Releases the hidden host memory if it is too small for the given number of pixels. */
-  void
-  DropHiddenHostUnder(ElementIdentifier size);
-
-  /** Makes the hidden host memory the valid host copy. */
-  void
-  ShowHost() const;
+  SetHostStale() const;
 
   TElement *
   AllocateHost(ElementIdentifier size) const;
 
-  void
-  FreeHost(TElement * pointer) const;
+  static void
+  FreeHost(TElement * pointer);
 
-  /** Protects the whole state. Recursive because methods of the superclass call virtual methods of this class. */
+  /** Protects the state. Never locked during a callback, or together with the mutex of another container. Recursive
+   * because methods of the superclass call virtual methods of this class. */
   mutable std::recursive_mutex      m_Mutex;
   mutable CudaFilters::DevicePixels m_DevicePixels;
-  CudaSharedPixels::ConstPointer    m_SharedPixels; // current pixels, if shared with an external library
-  mutable TElement *                m_HiddenHost = nullptr;
-  mutable ElementIdentifier         m_HiddenCapacity = 0;
+  CudaSharedPixels::ConstPointer    m_SharedPixels;          // current pixels, if shared with an external library
+  mutable TElement *                m_PrivateHost = nullptr; // owned; null while the host copy is visible
+  mutable ElementIdentifier         m_PrivateCapacity = 0;
+  mutable bool                      m_IsPrivateHostValid = false;
+  mutable bool                      m_IsVisibleHostStale = false;
 
-  /** True while the host copy is valid and visible to all threads; readers then do not lock the mutex. */
-  mutable std::atomic<bool> m_HostIsReady{ false };
+  /** Of the pixels; increases when they change. */
+  mutable std::atomic<std::uint64_t> m_Version{ 0 };
+
+  /** Let readers do without the mutex: the host pixels, if valid; and whether they are visible, too. */
+  mutable std::atomic<const TElement *> m_ReadPointer{ nullptr };
+  std::atomic<bool>                     m_IsHostReady{ false };
 };
 } // namespace itk
 

@@ -22,42 +22,91 @@ template <typename TElementIdentifier, typename TElement>
 TElement *
 CudaImportImageContainer<TElementIdentifier, TElement>::GetBufferPointer()
 {
-  if (!m_HostIsReady.load(std::memory_order_acquire) || m_DevicePixels.IsValid())
+  if (!m_IsHostReady.load(std::memory_order_acquire))
   {
-    const Lock lock(m_Mutex);
-    this->MakeHostValid();
-    m_DevicePixels.Release();
+    this->ShowHost();
   }
-  return this->GetHost();
-}
-
-template <typename TElementIdentifier, typename TElement>
-const TElement *
-CudaImportImageContainer<TElementIdentifier, TElement>::GetBufferPointer() const
-{
-  if (!m_HostIsReady.load(std::memory_order_acquire))
-  {
-    this->MakeHostValid();
-  }
-  return this->GetHost();
+  return this->GetVisibleHost();
 }
 
 template <typename TElementIdentifier, typename TElement>
 void
-CudaImportImageContainer<TElementIdentifier, TElement>::MakeHostValid() const
+CudaImportImageContainer<TElementIdentifier, TElement>::ShowHost()
 {
   const Lock lock(m_Mutex);
-  if (this->GetHost() == nullptr && m_DevicePixels.IsValid())
+  this->MakeHostReadable();
+  if (this->GetVisibleHost() == nullptr && m_IsPrivateHostValid)
   {
-    if (m_HiddenHost == nullptr)
-    {
-      m_HiddenHost = this->AllocateHost(this->Size());
-      m_HiddenCapacity = this->Size();
-    }
-    this->Download(m_HiddenHost, this->GetSizeInBytes());
-    this->ShowHost();
+    this->ShowPrivateHost();
   }
-  m_HostIsReady.store(this->GetHost() != nullptr, std::memory_order_release);
+  m_IsHostReady.store(this->GetVisibleHost() != nullptr && !m_IsVisibleHostStale, std::memory_order_release);
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::ShowPrivateHost()
+{
+  this->Superclass::SetImportPointer(std::exchange(m_PrivateHost, nullptr));
+  this->SetCapacity(m_PrivateCapacity);
+  m_IsVisibleHostStale = !std::exchange(m_IsPrivateHostValid, false);
+  if (!this->GetContainerManageMemory())
+  {
+    CudaFilters::HandOverHostPixels(this->GetVisibleHost());
+  }
+}
+
+template <typename TElementIdentifier, typename TElement>
+const TElement *
+CudaImportImageContainer<TElementIdentifier, TElement>::MakeHostReadable() const
+{
+  const Lock lock(m_Mutex);
+  if (!this->IsHostValid() && m_DevicePixels.IsValid())
+  {
+    const bool isVisible = this->GetVisibleHost() != nullptr;
+    this->Download(this->GetHostMemory(this->Size()), this->GetSizeInBytes());
+    m_IsVisibleHostStale = false;
+    m_IsPrivateHostValid = m_PrivateHost != nullptr;
+    if (isVisible && m_IsPrivateHostValid)
+    {
+      const_cast<Self *>(this)->ShowPrivateHost(); // the visible memory was too small
+    }
+  }
+  if (this->IsHostValid())
+  {
+    m_ReadPointer.store(m_PrivateHost != nullptr ? m_PrivateHost : this->GetVisibleHost(), std::memory_order_release);
+  }
+  return m_ReadPointer;
+}
+
+template <typename TElementIdentifier, typename TElement>
+TElement *
+CudaImportImageContainer<TElementIdentifier, TElement>::GetHostMemory(ElementIdentifier size) const
+{
+  TElement * const visible = this->GetVisibleHost();
+  if (visible != nullptr && this->Capacity() >= size)
+  {
+    return visible;
+  }
+  auto * const self = const_cast<Self *>(this);
+  if (visible != nullptr)
+  {
+    if (this->GetContainerManageMemory())
+    {
+      FreeHost(visible);
+    }
+    self->Superclass::SetImportPointer(nullptr);
+    self->Superclass::SetContainerManageMemory(true);
+  }
+  else if (m_PrivateHost != nullptr && m_PrivateCapacity < size)
+  {
+    FreeHost(std::exchange(m_PrivateHost, nullptr));
+  }
+  if (m_PrivateHost == nullptr)
+  {
+    m_PrivateHost = this->AllocateHost(size);
+    m_PrivateCapacity = size;
+  }
+  return m_PrivateHost;
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -76,37 +125,12 @@ CudaImportImageContainer<TElementIdentifier, TElement>::Download(TElement * host
 
 template <typename TElementIdentifier, typename TElement>
 void
-CudaImportImageContainer<TElementIdentifier, TElement>::HideHost()
+CudaImportImageContainer<TElementIdentifier, TElement>::SetHostStale() const
 {
-  m_HostIsReady = false;
-  if (this->GetHost() != nullptr)
-  {
-    m_HiddenHost = this->GetHost();
-    m_HiddenCapacity = this->Capacity();
-    this->Superclass::SetImportPointer(nullptr);
-  }
-}
-
-template <typename TElementIdentifier, typename TElement>
-void
-CudaImportImageContainer<TElementIdentifier, TElement>::DropHiddenHostUnder(ElementIdentifier size)
-{
-  if (m_HiddenHost != nullptr && m_HiddenCapacity < size)
-  {
-    this->FreeHost(m_HiddenHost);
-    m_HiddenHost = nullptr;
-    this->ContainerManageMemoryOn();
-  }
-}
-
-template <typename TElementIdentifier, typename TElement>
-void
-CudaImportImageContainer<TElementIdentifier, TElement>::ShowHost() const
-{
-  auto * const self = const_cast<Self *>(this);
-  self->Superclass::SetImportPointer(m_HiddenHost);
-  self->SetCapacity(m_HiddenCapacity);
-  m_HiddenHost = nullptr;
+  m_ReadPointer = nullptr;
+  const_cast<Self *>(this)->m_IsHostReady = false;
+  m_IsPrivateHostValid = false;
+  m_IsVisibleHostStale = this->GetVisibleHost() != nullptr;
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -115,6 +139,7 @@ CudaImportImageContainer<TElementIdentifier, TElement>::Reserve(ElementIdentifie
 {
   const Lock lock(m_Mutex);
   this->GetBufferPointer();
+  m_DevicePixels.Release();
   Superclass::Reserve(size, useDefaultConstructor);
 }
 
@@ -132,7 +157,7 @@ void
 CudaImportImageContainer<TElementIdentifier, TElement>::Initialize()
 {
   const Lock lock(m_Mutex);
-  if (this->GetHost() == nullptr)
+  if (this->GetVisibleHost() == nullptr)
   {
     this->DeallocateManagedMemory();
     this->Modified();
@@ -147,9 +172,9 @@ CudaImportImageContainer<TElementIdentifier, TElement>::GetValidSide() const
   const Lock lock(m_Mutex);
   if (m_DevicePixels.IsValid())
   {
-    return this->GetHost() == nullptr ? CudaPixelSideEnum::Device : CudaPixelSideEnum::Both;
+    return this->IsHostValid() ? CudaPixelSideEnum::Both : CudaPixelSideEnum::Device;
   }
-  return this->GetHost() == nullptr ? CudaPixelSideEnum::None : CudaPixelSideEnum::Host;
+  return this->IsHostValid() ? CudaPixelSideEnum::Host : CudaPixelSideEnum::None;
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -162,12 +187,28 @@ CudaImportImageContainer<TElementIdentifier, TElement>::GetDeviceNumber() const
 
 template <typename TElementIdentifier, typename TElement>
 void
-CudaImportImageContainer<TElementIdentifier, TElement>::SetHostModified()
+CudaImportImageContainer<TElementIdentifier, TElement>::SetContainerManageMemory(bool manage)
 {
   const Lock lock(m_Mutex);
-  if (this->GetHost() != nullptr)
+  if (!manage && this->GetContainerManageMemory() && this->GetVisibleHost() != nullptr)
   {
-    m_DevicePixels.Release();
+    CudaFilters::HandOverHostPixels(this->GetVisibleHost());
+  }
+  Superclass::SetContainerManageMemory(manage);
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::SetHostModified()
+{
+  ++m_Version;
+  if (m_DevicePixels.IsValid()) // fast enough to be called for each pixel
+  {
+    const Lock lock(m_Mutex);
+    if (this->GetVisibleHost() != nullptr && !m_IsVisibleHostStale)
+    {
+      m_DevicePixels.Release();
+    }
   }
 }
 
@@ -177,11 +218,8 @@ CudaImportImageContainer<TElementIdentifier, TElement>::DiscardDevice()
 {
   const Lock lock(m_Mutex);
   m_DevicePixels.Release();
-  if (this->GetHost() == nullptr && m_HiddenHost != nullptr)
-  {
-    this->ShowHost();
-    this->SetSize(std::min(this->Size(), m_HiddenCapacity));
-  }
+  m_SharedPixels = nullptr;
+  ++m_Version;
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -194,47 +232,47 @@ CudaImportImageContainer<TElementIdentifier, TElement>::GetCopyCounters() const
 
 template <typename TElementIdentifier, typename TElement>
 bool
-CudaImportImageContainer<TElementIdentifier, TElement>::IsReadyOnDevice(int           device,
-                                                                        bool          trustDevice,
-                                                                        std::uint64_t tick) const
+CudaImportImageContainer<TElementIdentifier, TElement>::IsReadyOnDevice(int device, std::uint64_t tick) const
 {
   const Lock lock(m_Mutex);
   return m_DevicePixels.IsValid() && m_DevicePixels.GetDevice() == device &&
          m_DevicePixels.GetBytes() == this->GetSizeInBytes() &&
-         (this->GetHost() == nullptr || trustDevice || m_DevicePixels.GetCopyTick() > tick);
+         (this->GetVisibleHost() == nullptr || m_IsVisibleHostStale || m_DevicePixels.GetCopyTick() > tick);
 }
 
 template <typename TElementIdentifier, typename TElement>
 CudaFilters::DeviceLease
 CudaImportImageContainer<TElementIdentifier, TElement>::ReadOnDevice(const CudaFilters::Execution & execution,
-                                                                     bool                           trustDevice,
                                                                      std::uint64_t                  tick)
 {
-  const Lock               lock(m_Mutex);
-  const CudaFilters::Size3 size{ { static_cast<std::int64_t>(this->Size()), 1, 1 } };
-  if (const auto upload = this->UploadInSlabs(execution, size, 0, trustDevice, tick))
-  {
-    upload->Finish();
-  }
-  return m_DevicePixels.Read(execution);
+  const Lock lock(m_Mutex);
+  return this->IsReadyOnDevice(CudaFilters::GetDevice(execution), tick) ? m_DevicePixels.Read(execution)
+                                                                        : CudaFilters::DeviceLease();
 }
 
 template <typename TElementIdentifier, typename TElement>
-std::unique_ptr<CudaFilters::SlabUpload>
-CudaImportImageContainer<TElementIdentifier, TElement>::UploadInSlabs(const CudaFilters::Execution & execution,
-                                                                      const CudaFilters::Size3 &     size,
-                                                                      int                            axis,
-                                                                      bool                           trustDevice,
-                                                                      std::uint64_t                  tick)
+auto
+CudaImportImageContainer<TElementIdentifier, TElement>::BeginUpload(CudaFilters::DevicePixels & pixels) -> HostVersion
 {
-  std::unique_lock<std::recursive_mutex> lock(m_Mutex);
-  if (this->IsReadyOnDevice(CudaFilters::GetDevice(execution), trustDevice, tick))
+  const Lock             lock(m_Mutex);
+  const TElement * const host = this->MakeHostReadable();
+  if (this->GetVisibleHost() != nullptr)
   {
-    return nullptr;
+    pixels.TakeMemory(m_DevicePixels);
   }
-  this->MakeHostValid();
-  const CudaFilters::HostBox box{ this->GetHost(), size, { { 0, 0, 0 } }, size, sizeof(TElement) };
-  return std::make_unique<CudaFilters::SlabUpload>(execution, m_DevicePixels, box, axis, std::move(lock));
+  return { host, m_Version };
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::AcceptUpload(const CudaFilters::DevicePixels & uploaded,
+                                                                     std::uint64_t                     version)
+{
+  const Lock lock(m_Mutex);
+  if (version == m_Version && uploaded.GetBytes() == this->GetSizeInBytes())
+  {
+    m_DevicePixels.Adopt(uploaded);
+  }
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -248,25 +286,54 @@ CudaImportImageContainer<TElementIdentifier, TElement>::WriteOnDevice(const Cuda
 
 template <typename TElementIdentifier, typename TElement>
 void
-CudaImportImageContainer<TElementIdentifier, TElement>::AcceptFromDevice(CudaFilters::DeviceLease && written)
+CudaImportImageContainer<TElementIdentifier, TElement>::AcceptFromDevice(CudaFilters::DeviceLease && written,
+                                                                         bool                        isDownloaded)
 {
   const Lock lock(m_Mutex);
   m_DevicePixels.Accept(std::move(written));
   m_SharedPixels = nullptr;
-  this->ShowDeviceAlone();
+  this->AfterDeviceChange(isDownloaded);
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::AfterDeviceChange(bool isDownloaded)
+{
+  ++m_Version;
+  this->SetHostStale();
+  this->SetSize(static_cast<ElementIdentifier>(m_DevicePixels.GetBytes() / sizeof(TElement)));
+  if (isDownloaded)
+  {
+    m_DevicePixels.NoteDownload(this->GetSizeInBytes());
+    m_IsVisibleHostStale = false;
+    m_IsPrivateHostValid = m_PrivateHost != nullptr;
+  }
+  if (isDownloaded || this->GetVisibleHost() != nullptr)
+  {
+    this->ShowHost();
+  }
 }
 
 template <typename TElementIdentifier, typename TElement>
 CudaSharedPixels::Pointer
-CudaImportImageContainer<TElementIdentifier, TElement>::ShareOnDevice(const CudaFilters::Execution & execution,
-                                                                      bool                           trustDevice)
+CudaImportImageContainer<TElementIdentifier, TElement>::ShareOnDevice(const CudaFilters::Execution & execution)
 {
+  const auto                pixels = CudaSharedPixels::New();
+  CudaFilters::DevicePixels uploaded;
+  if (!this->IsReadyOnDevice(CudaFilters::GetDevice(execution), std::numeric_limits<std::uint64_t>::max()))
+  {
+    const HostVersion host = this->BeginUpload(uploaded);
+    const auto        box = CudaFilters::HostBox::OfBuffer(host.Pixels, this->GetSizeInBytes());
+    CudaFilters::SlabUpload(execution, uploaded, box, 0).Finish();
+    this->AcceptUpload(uploaded, host.Version);
+  }
   const Lock lock(m_Mutex);
-  const auto pixels = CudaSharedPixels::New();
-  this->ReadOnDevice(execution, trustDevice, std::numeric_limits<std::uint64_t>::max());
-  m_DevicePixels.Share(*pixels);
+  (uploaded.IsValid() ? uploaded : m_DevicePixels).Share(*pixels);
   m_SharedPixels = pixels;
-  this->HideHost();
+  if (this->GetVisibleHost() == nullptr)
+  {
+    this->SetHostStale();
+  }
   return pixels;
 }
 
@@ -277,62 +344,51 @@ CudaImportImageContainer<TElementIdentifier, TElement>::AdoptFromDevice(const Cu
   const Lock lock(m_Mutex);
   m_DevicePixels.Adopt(*pixels);
   m_SharedPixels = pixels;
-  this->ShowDeviceAlone();
+  this->AfterDeviceChange(false);
 }
 
 template <typename TElementIdentifier, typename TElement>
 void
 CudaImportImageContainer<TElementIdentifier, TElement>::SetDeviceModified()
 {
-  const Lock lock(m_Mutex);
-  if (m_SharedPixels)
+  CudaSharedPixels::ConstPointer pixels;
   {
-    m_SharedPixels->WaitForDevice();
-    m_DevicePixels.Adopt(*m_SharedPixels);
-    this->ShowDeviceAlone();
+    const Lock lock(m_Mutex);
+    pixels = m_SharedPixels;
+  }
+  if (pixels)
+  {
+    pixels->WaitForDevice();
+    this->AdoptFromDevice(pixels);
   }
 }
 
 template <typename TElementIdentifier, typename TElement>
-void
-CudaImportImageContainer<TElementIdentifier, TElement>::ShowDeviceAlone()
+bool
+CudaImportImageContainer<TElementIdentifier, TElement>::IsHostVisible() const
 {
-  this->HideHost();
-  this->SetSize(static_cast<ElementIdentifier>(m_DevicePixels.GetBytes() / sizeof(TElement)));
-  this->DropHiddenHostUnder(this->Size());
+  const Lock lock(m_Mutex);
+  return this->GetVisibleHost() != nullptr;
 }
 
 template <typename TElementIdentifier, typename TElement>
 void *
 CudaImportImageContainer<TElementIdentifier, TElement>::PrepareDownload(SizeValueType pixels)
 {
-  const auto size = static_cast<ElementIdentifier>(pixels);
-  const Lock lock(m_Mutex);
-  this->HideHost();
-  this->DropHiddenHostUnder(size);
-  if (m_HiddenHost == nullptr)
-  {
-    m_HiddenHost = this->AllocateHost(size);
-    m_HiddenCapacity = size;
-  }
-  return m_HiddenHost;
-}
-
-template <typename TElementIdentifier, typename TElement>
-void
-CudaImportImageContainer<TElementIdentifier, TElement>::AcceptDownload()
-{
-  const Lock lock(m_Mutex);
-  m_DevicePixels.NoteDownload(this->GetSizeInBytes());
-  this->ShowHost();
-  m_HostIsReady.store(true, std::memory_order_release);
+  const Lock       lock(m_Mutex);
+  TElement * const host = this->GetHostMemory(static_cast<ElementIdentifier>(pixels));
+  this->SetHostStale();
+  return host;
 }
 
 template <typename TElementIdentifier, typename TElement>
 TElement *
 CudaImportImageContainer<TElementIdentifier, TElement>::AllocateHost(ElementIdentifier size) const
 {
-  void * const pointer = CudaFilters::AllocateHostPixels(static_cast<std::size_t>(size) * sizeof(TElement));
+  // Memory of more than the usual alignment is not for the pool.
+  constexpr bool isPooled = alignof(TElement) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+  void * const   pointer = isPooled ? CudaFilters::AllocateHostPixels(static_cast<std::size_t>(size) * sizeof(TElement))
+                                    : Superclass::AllocateElements(size, false);
   if (pointer == nullptr)
   {
     throw MemoryAllocationError(__FILE__, __LINE__, "Failed to allocate memory for image.", ITK_LOCATION);
@@ -342,10 +398,10 @@ CudaImportImageContainer<TElementIdentifier, TElement>::AllocateHost(ElementIden
 
 template <typename TElementIdentifier, typename TElement>
 void
-CudaImportImageContainer<TElementIdentifier, TElement>::FreeHost(TElement * pointer) const
+CudaImportImageContainer<TElementIdentifier, TElement>::FreeHost(TElement * pointer)
 {
   // Memory passed to SetImportPointer() is not from the pool.
-  if (pointer != nullptr && this->GetContainerManageMemory() && !CudaFilters::FreeHostPixels(pointer))
+  if (pointer != nullptr && !CudaFilters::FreeHostPixels(pointer))
   {
     delete[] pointer;
   }
@@ -357,31 +413,34 @@ CudaImportImageContainer<TElementIdentifier, TElement>::AllocateElements(Element
                                                                          bool              useDefaultConstructor) const
 {
   const Lock lock(m_Mutex);
-  TElement * elements = nullptr;
-  if (m_HiddenCapacity >= size)
+  // Reserve() of the superclass preserves visible pixels. Others are preserved here.
+  ElementIdentifier preserved = 0;
+  if (this->GetVisibleHost() == nullptr && this->MakeHostReadable() != nullptr)
   {
-    std::swap(elements, m_HiddenHost);
+    preserved = std::min(this->Size(), size);
   }
-  if (elements == nullptr)
+  TElement * elements = nullptr;
+  if (m_PrivateHost != nullptr && m_PrivateCapacity >= size)
   {
-    this->FreeHost(m_HiddenHost);
-    m_HiddenHost = nullptr;
+    elements = std::exchange(m_PrivateHost, nullptr);
+  }
+  else
+  {
     elements = this->AllocateHost(size);
+    std::copy_n(m_PrivateHost, preserved, elements);
+    FreeHost(std::exchange(m_PrivateHost, nullptr));
   }
   if (useDefaultConstructor)
   {
-    std::uninitialized_fill_n(elements, size, TElement());
+    std::uninitialized_fill(elements + preserved, elements + size, TElement());
   }
-  // Reserve() of the superclass preserves pixels only if the import pointer is not null. Pixels of which only the
-  // device copy is valid are preserved here.
-  if (this->GetHost() == nullptr && m_DevicePixels.IsValid() && m_DevicePixels.GetBytes() <= size * sizeof(TElement))
+  if (this->GetVisibleHost() == nullptr)
   {
-    m_HiddenHost = elements; // keeps ownership if Download() throws
-    m_HiddenCapacity = size;
-    this->Download(elements, m_DevicePixels.GetBytes());
-    m_HiddenHost = nullptr;
     m_DevicePixels.Release();
+    ++m_Version;
   }
+  this->SetHostStale();
+  m_IsVisibleHostStale = false;
   return elements;
 }
 
@@ -390,13 +449,16 @@ void
 CudaImportImageContainer<TElementIdentifier, TElement>::DeallocateManagedMemory()
 {
   const Lock lock(m_Mutex);
-  m_HostIsReady = false;
   m_DevicePixels.Release();
   m_SharedPixels = nullptr;
-  this->FreeHost(m_HiddenHost);
-  m_HiddenHost = nullptr;
-  this->FreeHost(this->GetHost());
+  ++m_Version;
+  FreeHost(std::exchange(m_PrivateHost, nullptr));
+  if (this->GetContainerManageMemory())
+  {
+    FreeHost(this->GetVisibleHost());
+  }
   this->Superclass::SetImportPointer(nullptr);
+  this->SetHostStale();
   // Sets capacity and size to zero.
   Superclass::DeallocateManagedMemory();
 }
@@ -407,11 +469,12 @@ CudaImportImageContainer<TElementIdentifier, TElement>::PrintSelf(std::ostream &
 {
   Superclass::PrintSelf(os, indent);
 
-  const Lock lock(m_Mutex);
-  const bool hasHost = this->GetHost() != nullptr || m_HiddenHost != nullptr;
+  const Lock              lock(m_Mutex);
+  const ElementIdentifier capacity =
+    this->GetVisibleHost() != nullptr ? this->Capacity() : (m_PrivateHost != nullptr ? m_PrivateCapacity : 0);
   os << indent << "ValidSide: " << this->GetValidSide() << std::endl;
-  os << indent << "HostBytes: "
-     << (hasHost ? (m_HiddenHost != nullptr ? m_HiddenCapacity : this->Capacity()) * sizeof(TElement) : 0) << std::endl;
+  os << indent << "HostVisible: " << (this->IsHostVisible() ? "On" : "Off") << std::endl;
+  os << indent << "HostBytes: " << capacity * sizeof(TElement) << std::endl;
   os << indent << "DeviceBytes: " << m_DevicePixels.GetBytes() << std::endl;
   os << indent << "Device: " << m_DevicePixels.GetDevice() << std::endl;
   os << indent << "Uploads: " << m_DevicePixels.GetCopyCounters().Uploads << std::endl;

@@ -9,6 +9,7 @@
 #include "itkCudaEnums.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -115,7 +116,8 @@ public:
 
   /** Set/Get the maximum device memory, in bytes, that one run of a filter may allocate on a device in addition to the
    * memory that its inputs already occupy there. Filters that support tiles use them to stay within this limit.
-   * Default: 0, which means all free memory. */
+   * Default: NoMemoryBudget, which means all free memory. */
+  static constexpr SizeValueType NoMemoryBudget = std::numeric_limits<SizeValueType>::max();
   itkSetMacro(MemoryBudget, SizeValueType);
   itkGetConstMacro(MemoryBudget, SizeValueType);
 
@@ -123,6 +125,18 @@ public:
    * that have arrived. 0: the filter copies the whole image before it processes it. Default: 16 MiB. */
   itkSetMacro(SlabBytes, SizeValueType);
   itkGetConstMacro(SlabBytes, SizeValueType);
+
+  /** Set/Get how many milliseconds a kernel may take that runs until all its work is done, as the kernels of
+   * reconstruction do. After this time it ends, a filter notices that it was aborted, and the kernel is started again
+   * for the rest of the work. At least 1. Default: 200. On a device with a display, whose driver stops kernels after
+   * some seconds, at most 100 are used. */
+  void
+  SetKernelTimeLimit(double milliseconds);
+  double
+  GetKernelTimeLimit() const
+  {
+    return m_Settings.KernelMilliseconds;
+  }
 
   /** Set/Get whether to wait for each kernel, so that an error is reported for the kernel that caused it. For
    * debugging. Default: off. */
@@ -185,6 +199,20 @@ public:
   /** Releases all memory that is held but not in use. */
   static void
   ReleaseCachedMemory();
+
+  /** Set/Get the largest share of the machine's memory that images and filters of this process may page-lock: a number
+   * from 0 to 1. Beyond it, pixels are in ordinary memory, and are copied more slowly. Default: 0.5. */
+  static void
+  SetPageLockedShare(double share);
+  static double
+  GetPageLockedShare();
+
+  /** Set/Get the largest share of each device's memory that this process keeps for reuse: a number from 0 to 1. Memory
+   * beyond it is returned to the driver, for other libraries, when a filter waits for the device. Default: 0.25. */
+  static void
+  SetDeviceCacheShare(double share);
+  static double
+  GetDeviceCacheShare();
   /**@}*/
 
   /** Returns the number of all copies of pixels between host and devices since the program started, and their bytes. */
@@ -201,7 +229,7 @@ protected:
 private:
   CudaBackendEnum                m_Backend = CudaBackendEnum::Auto;
   std::vector<int>               m_DeviceNumbers{ 0 };
-  SizeValueType                  m_MemoryBudget = 0;
+  SizeValueType                  m_MemoryBudget = NoMemoryBudget;
   SizeValueType                  m_SlabBytes = 16 * 1024 * 1024;
   CudaFilters::ExecutionSettings m_Settings;
 };

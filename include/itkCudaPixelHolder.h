@@ -21,7 +21,7 @@ class CudaFilters_EXPORT CudaPixelHolder
 public:
   virtual ~CudaPixelHolder();
 
-  /** Makes the host copy valid, for readers that do not use the accessors of CudaBackedImage. */
+  /** Makes the host copy valid and visible, for readers that do not use the accessors of CudaBackedImage. */
   virtual void
   MakeHostValid() const = 0;
 
@@ -33,13 +33,24 @@ public:
   virtual bool
   IsHostWanted() const = 0;
 
-  /** Returns whether this object tracks all host access to the pixels. */
-  virtual bool
-  GetHostAccessTracked() const = 0;
-
-  /** Reports that the host pixels were written. Invalidates the device copy if the host copy is valid. */
+  /** Reports that the host pixels were written. Invalidates the device copy if the host copy is visible. */
   virtual void
   SetHostModified() = 0;
+
+  /** \name For a filter whose output this is. A CPU filter may replace the container by a plain one, or share it with a
+   * filter of its own. A run on a device that follows does not write there. */
+  /**@{*/
+  virtual void
+  BeforeCpuRun() = 0;
+  virtual void
+  AfterCpuRun() = 0;
+  virtual void
+  BeforeDeviceRun() = 0;
+  /**@}*/
+
+  /** Reports that a device has computed the pixels. */
+  virtual void
+  SetComputedOnDevice() = 0;
 
   /** Releases the device copy, even if it is the only valid copy. For a filter that is about to write the host copy. */
   virtual void

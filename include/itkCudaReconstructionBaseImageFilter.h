@@ -46,26 +46,34 @@ public:
   itkSetMacro(Strategy, CudaReconstructionStrategyEnum);
   itkGetConstMacro(Strategy, CudaReconstructionStrategyEnum);
 
-  /** \name Statistics of the last run on a device, summed over all reconstructions and parts of the image. */
+  /** \name Statistics of the last run, summed over all reconstructions and parts of the image; 0 after a run on the
+   * CPU. */
   /**@{*/
 
   /** The number of small tiles into which the image was divided. */
   SizeValueType
   GetNumberOfDeviceTiles() const
   {
-    return m_Statistics.Tiles;
+    return this->GetStatistics().Tiles;
   }
   /** How often a warp took a tile from the queue. */
   SizeValueType
   GetNumberOfVisits() const
   {
-    return m_Statistics.Visits;
+    return this->GetStatistics().Visits;
   }
   /** The number of sweeps over tiles, or, with LineSweeps, over the image. */
   SizeValueType
   GetNumberOfSweeps() const
   {
-    return m_Statistics.Sweeps;
+    return this->GetStatistics().Sweeps;
+  }
+  /** How often the kernel that visits tiles was started. More than once per reconstruction if it reached the limit of
+   * CudaInterface::SetKernelTimeLimit(). */
+  SizeValueType
+  GetNumberOfLaunches() const
+  {
+    return this->GetStatistics().Launches;
   }
   /**@}*/
 
@@ -96,6 +104,12 @@ protected:
   CollectImages(CudaFilters::ImageList & images) override;
 
 private:
+  CudaFilters::WavefrontStatistics
+  GetStatistics() const
+  {
+    return this->GetExecutedOnDevice() ? m_Statistics : CudaFilters::WavefrontStatistics();
+  }
+
   CudaFilters::WavefrontStatistics m_Statistics;
   CudaReconstructionStrategyEnum   m_Strategy = CudaReconstructionStrategyEnum::Automatic;
 };

@@ -56,9 +56,10 @@ CudaReconstructionBaseImageFilter<TParent>::PrintSelf(std::ostream & os, Indent 
   Superclass::PrintSelf(os, indent);
 
   os << indent << "Strategy: " << m_Strategy << std::endl;
-  os << indent << "NumberOfDeviceTiles: " << m_Statistics.Tiles << std::endl;
-  os << indent << "NumberOfVisits: " << m_Statistics.Visits << std::endl;
-  os << indent << "NumberOfSweeps: " << m_Statistics.Sweeps << std::endl;
+  os << indent << "NumberOfDeviceTiles: " << this->GetNumberOfDeviceTiles() << std::endl;
+  os << indent << "NumberOfVisits: " << this->GetNumberOfVisits() << std::endl;
+  os << indent << "NumberOfSweeps: " << this->GetNumberOfSweeps() << std::endl;
+  os << indent << "NumberOfLaunches: " << this->GetNumberOfLaunches() << std::endl;
 }
 } // namespace itk
 

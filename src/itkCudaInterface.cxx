@@ -15,7 +15,12 @@ CudaInterface::CudaInterface() { m_Settings.BlockSizes.resize(CudaNumberOfKernel
 CudaInterface *
 CudaInterface::GetDefault()
 {
-  static const Pointer instance = Self::New();
+  // Never destroyed: filters and images with static lifetime still use it when the program exits.
+  static CudaInterface * const instance = [] {
+    const Pointer created = Self::New();
+    created->Register();
+    return created.GetPointer();
+  }();
   return instance;
 }
 
@@ -118,6 +123,20 @@ CudaInterface::SetSharedMemoryCarveout(int percent)
 }
 
 void
+CudaInterface::SetKernelTimeLimit(double milliseconds)
+{
+  if (!(milliseconds >= 1.0))
+  {
+    itkExceptionMacro("A kernel time limit of " << milliseconds << " ms is not possible: allowed is 1 ms or more");
+  }
+  if (m_Settings.KernelMilliseconds != milliseconds)
+  {
+    m_Settings.KernelMilliseconds = milliseconds;
+    this->Modified();
+  }
+}
+
+void
 CudaInterface::SetSynchronous(bool synchronous)
 {
   if (m_Settings.Synchronous != synchronous)
@@ -144,17 +163,17 @@ CudaInterface::GetWhyNotOnDevice() const
   {
     return "the backend is set to CPU";
   }
-  const int count = GetNumberOfDevices();
-  if (count == 0)
+  const std::string & why = CudaFilters::WhyNoDevice();
+  if (!why.empty())
   {
-    return CudaFilters::WhyNoDevice();
+    return why;
   }
   for (const int device : m_DeviceNumbers)
   {
-    const std::string & why = CudaFilters::WhyNotUsable(device);
-    if (!why.empty())
+    const std::string & whyNot = CudaFilters::WhyNotUsable(device);
+    if (!whyNot.empty())
     {
-      return why;
+      return whyNot;
     }
   }
   return {};
@@ -233,6 +252,52 @@ CudaInterface::ReleaseCachedMemory()
   CudaFilters::EmptyHostPool();
 }
 
+namespace
+{
+void
+CheckShare(double share)
+{
+  if (!(share >= 0.0 && share <= 1.0))
+  {
+    itkGenericExceptionMacro("A share of " << share << " of the memory is not possible: allowed are 0 to 1");
+  }
+}
+} // namespace
+
+void
+CudaInterface::SetPageLockedShare(double share)
+{
+  CheckShare(share);
+  CudaFilters::SetPageLockedLimit(
+    static_cast<std::size_t>(share * static_cast<double>(CudaFilters::GetPhysicalBytes())));
+}
+
+double
+CudaInterface::GetPageLockedShare()
+{
+  return static_cast<double>(CudaFilters::GetPageLockedLimit()) / static_cast<double>(CudaFilters::GetPhysicalBytes());
+}
+
+void
+CudaInterface::SetDeviceCacheShare(double share)
+{
+  CheckShare(share);
+  try
+  {
+    CudaFilters::SetDeviceCacheShare(share);
+  }
+  catch (const CudaFilters::DeviceError & error)
+  {
+    itkGenericExceptionMacro(<< error.what());
+  }
+}
+
+double
+CudaInterface::GetDeviceCacheShare()
+{
+  return CudaFilters::GetDeviceCacheShare();
+}
+
 CudaCopyCounters
 CudaInterface::GetCopyCounters()
 {
@@ -259,8 +324,10 @@ CudaInterface::PrintSelf(std::ostream & os, Indent indent) const
   }
   os << indent << "Stream: " << m_Settings.Stream << std::endl;
   os << indent << "SharedMemoryCarveout: " << m_Settings.SharedMemoryCarveout << std::endl;
-  os << indent << "MemoryBudget: " << m_MemoryBudget << std::endl;
+  os << indent << "MemoryBudget: " << (m_MemoryBudget == NoMemoryBudget ? "none" : std::to_string(m_MemoryBudget))
+     << std::endl;
   os << indent << "SlabBytes: " << m_SlabBytes << std::endl;
+  os << indent << "KernelTimeLimit: " << m_Settings.KernelMilliseconds << std::endl;
   os << indent << "Synchronous: " << (m_Settings.Synchronous ? "On" : "Off") << std::endl;
   os << indent << "Timing: " << (m_Settings.Timing ? "On" : "Off") << std::endl;
   os << indent << "Device bytes in use: " << GetDeviceBytesInUse() << ", held: " << GetDeviceBytesHeld() << std::endl;

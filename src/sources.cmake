@@ -11,6 +11,7 @@ set(
   PixelMemory/DevicePixels.cxx
   PixelMemory/ImageAccess.cxx
   PixelMemory/ImageList.cxx
+  PixelMemory/PlainUploads.cxx
   PixelMemory/SlabCopy.cxx
   PixelMemory/StagedUpload.cxx
   PixelMemory/ThreadTeam.cxx

@@ -4,6 +4,7 @@
 #include "itkCudaTestHelpers.h"
 #include "itkCudaWindingBand.h"
 #include "itkEdgeQualityCalculator.h"
+#include "itkImageRegionIteratorWithIndex.h"
 #include <algorithm>
 
 namespace
@@ -534,4 +535,15 @@ TEST(EdgeQuality, CountsAndDivides)
 
   calculator->SetImage(MakeConstantImage<Plane>({ { 9, 1 } }, 0.0f));
   EXPECT_NE(GetExceptionOf([&] { calculator->Compute(); }).find("different regions"), std::string::npos);
+}
+
+// The fast mode squares gradients in single precision, which is documented; the exact mode has no such limit.
+TEST(CudaCannyEdges, EqualsItkAtHugeGradientsInExactMode)
+{
+  const auto image = MakeRandomImage<Plane>({ { 43, 31 } });
+  for (itk::ImageRegionIteratorWithIndex<Plane> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    it.Set(it.Get() * 1e13f + (it.GetIndex()[0] > 20 ? 1e20f : 0.0f));
+  }
+  CompareWithItk<Plane>(image.GetPointer(), [](auto & filter) { Parameters{ 2.0, 1e17, 1e16 }.Apply(filter); });
 }

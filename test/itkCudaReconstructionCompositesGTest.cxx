@@ -52,11 +52,11 @@ CompareWithItk(const TImage * image, const TSet & set)
     set(*cpu);
     cpu->Update();
     const auto bytes = image->GetBufferedRegion().GetNumberOfPixels() * sizeof(typename TImage::PixelType);
-    for (const auto budget : { itk::SizeValueType(0), itk::SizeValueType(2 * bytes) })
+    for (const auto budget : { itk::SizeValueType(itk::CudaInterface::NoMemoryBudget), itk::SizeValueType(2 * bytes) })
     {
       SCOPED_TRACE(::testing::Message() << (isFull ? "fully connected" : "by faces") << ", budget " << budget);
       const bool isSmall = image->GetBufferedRegion().GetNumberOfPixels() < 3500;
-      if (budget != 0 && (isSmall || !HasDevice()))
+      if (budget != itk::CudaInterface::NoMemoryBudget && (isSmall || !HasDevice()))
       {
         continue;
       }
@@ -70,7 +70,7 @@ CompareWithItk(const TImage * image, const TSet & set)
       const CopyWatch watch;
       cuda->Update();
       EXPECT_EQ(cuda->GetExecutedOnDevice(), HasDevice()) << cuda->GetExecutedOn();
-      if (budget == 0)
+      if (budget == itk::CudaInterface::NoMemoryBudget)
       {
         watch.Expect(1, 1);
       }

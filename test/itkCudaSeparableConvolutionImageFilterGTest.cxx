@@ -208,3 +208,24 @@ TEST(SeparableConvolution, BadMasksAreRefused)
   filter->Print(text);
   EXPECT_NE(text.str().find("Mask of axis 1: 0.25 0.5 0.25"), std::string::npos) << text.str();
 }
+
+// Numbers far outside the range of the pixel type, and of int.
+TEST(CudaSeparableConvolutionOfIntegers, ConvertsNumbersBeyondItsRangeAsTheCpu)
+{
+  const auto convolve = [](auto image) {
+    using ImageType = typename decltype(image)::ObjectType;
+    for (const double factor : { 3.0, 1e5, 1e6, 1e9, 1e19, 1e300 })
+    {
+      SCOPED_TRACE(factor);
+      ExpectSameOnCpuAndDevice<ImageType>(image, { { factor }, {} });
+#if defined(__x86_64__)
+      ExpectSameOnCpuAndDevice<ImageType>(image, { { -factor }, {} });
+#endif
+    }
+  };
+  convolve(MakeRandomImage<itk::Image<unsigned char, 2>>({ { 67, 9 } }));
+  convolve(MakeRandomImage<itk::Image<unsigned short, 2>>({ { 67, 9 } }));
+#if defined(__x86_64__)
+  convolve(MakeRandomImage<itk::Image<short, 2>>({ { 67, 9 } }));
+#endif
+}

@@ -51,6 +51,8 @@ int
 main(int argc, char * argv[])
 {
   ::testing::InitGoogleTest(&argc, argv);
+  // Starts the program again for such a test, since CUDA does not survive a fork.
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   // Not all ways of building the module register these by themselves.
   itk::MetaImageIOFactory::RegisterOneFactory();
   itk::PNGImageIOFactory::RegisterOneFactory();

@@ -49,7 +49,7 @@ Test(const char * name)
   expected->Update();
 
   bool isEqual = true;
-  for (const itk::SizeValueType budget : { 0, 40000 }) // 0: as much as there is
+  for (const itk::SizeValueType budget : { itk::CudaInterface::NoMemoryBudget + 0, itk::SizeValueType(40000) })
   {
     const auto settings = itk::CudaInterface::New();
     settings->SetMemoryBudget(budget);

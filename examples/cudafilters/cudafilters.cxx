@@ -29,7 +29,7 @@ struct DeviceOptions
   std::string   Backend = "auto";
   int           Device = 0;
   unsigned int  BlockSize = 0;
-  std::uint64_t MemoryBudget = 0;
+  std::uint64_t MemoryBudget = itk::CudaInterface::NoMemoryBudget;
 
   void
   AddTo(CLI::App & app)

@@ -15,6 +15,16 @@ struct CudaCopyCounters
   std::uint64_t UploadedBytes = 0;
   std::uint64_t DownloadedBytes = 0;
 
+  CudaCopyCounters &
+  operator+=(const CudaCopyCounters & other)
+  {
+    this->Uploads += other.Uploads;
+    this->Downloads += other.Downloads;
+    this->UploadedBytes += other.UploadedBytes;
+    this->DownloadedBytes += other.DownloadedBytes;
+    return *this;
+  }
+
   friend CudaCopyCounters
   operator-(CudaCopyCounters later, const CudaCopyCounters & earlier)
   {

@@ -23,6 +23,8 @@ struct ExecutionSettings
   bool Synchronous = false;
   /** Time each stage. */
   bool Timing = false;
+  /** How long a kernel that runs until all its work is done may take; then it is started again. */
+  double KernelMilliseconds = 200.0;
 };
 
 /** Execution time of one stage of a run on the device. */

@@ -58,6 +58,10 @@ public:
   virtual std::size_t
   GetScratchBytes(const RegionPlan & plan) const;
 
+  /** Whether neighbouring tiles can be computed at the same time. Default: true. */
+  virtual bool
+  AreTilesIndependent() const;
+
   /** Computes all outputs with the images on one device. */
   virtual void
   RunWhole(Runner & runner, Execution & execution) = 0;

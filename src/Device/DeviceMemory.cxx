@@ -18,6 +18,8 @@ namespace CudaFilters
 {
 namespace
 {
+std::atomic<double> cacheShare{ 0.25 };
+
 /** The stream-ordered pool of one device; on a device without memory pools, plain allocations. */
 class DevicePool
 {
@@ -39,6 +41,10 @@ public:
   static void
   ForEach(TVisit visit)
   {
+    if (IsForkedAfterCuda())
+    {
+      return; // another thread may have locked the mutex when the process was forked
+    }
     const std::lock_guard<std::mutex> lock(GetMutex());
     for (const auto & entry : GetPools())
     {
@@ -74,16 +80,16 @@ public:
   void
   Free(void * pointer, std::size_t bytes, const Stream & stream) noexcept
   {
-    // An error cannot be handled here. If it is permanent, the next checked call reports it.
-    int former = 0;
-    cudaGetDevice(&former);
-    cudaSetDevice(m_Device);
-    const cudaError_t error = m_Handle != nullptr ? cudaFreeAsync(pointer, stream.GetHandle()) : cudaFree(pointer);
-    if (error != cudaSuccess)
+    try
     {
-      cudaGetLastError();
+      const DeviceScope scope(m_Device);
+      Check(m_Handle != nullptr ? cudaFreeAsync(pointer, stream.GetHandle()) : cudaFree(pointer),
+            "Freeing device memory");
     }
-    cudaSetDevice(former);
+    catch (const DeviceError &)
+    {
+      // An error cannot be handled here. If it is permanent, the next checked call reports it.
+    }
     m_InUse -= bytes;
   }
 
@@ -98,15 +104,28 @@ public:
     }
   }
 
+  void
+  SetCacheShare(double share)
+  {
+    if (m_Handle != nullptr)
+    {
+      const DeviceScope scope(m_Device);
+      auto bytes = static_cast<std::uint64_t>(share * static_cast<double>(GetDeviceDescription(m_Device).TotalBytes));
+      Check(cudaMemPoolSetAttribute(m_Handle, cudaMemPoolAttrReleaseThreshold, &bytes),
+            "Setting up the device memory pool");
+    }
+  }
+
   DeviceMemoryUse
   GetUse() const
   {
     DeviceMemoryUse use;
     use.InUse = m_InUse;
     use.Reserved = m_InUse;
-    if (m_Handle != nullptr)
+    if (m_Handle != nullptr && !IsForkedAfterCuda())
     {
-      std::uint64_t reserved = 0;
+      const DeviceScope scope(m_Device);
+      std::uint64_t     reserved = 0;
       if (cudaMemPoolGetAttribute(m_Handle, cudaMemPoolAttrReservedMemCurrent, &reserved) == cudaSuccess)
       {
         use.Reserved = reserved;
@@ -133,9 +152,7 @@ private:
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = device;
     Check(cudaMemPoolCreate(&m_Handle, &properties), "Creating the device memory pool");
-    std::uint64_t keepAll = UINT64_MAX;
-    Check(cudaMemPoolSetAttribute(m_Handle, cudaMemPoolAttrReleaseThreshold, &keepAll),
-          "Setting up the device memory pool");
+    this->SetCacheShare(cacheShare);
   }
 
   cudaError_t
@@ -189,7 +206,7 @@ DeviceBuffer::DeviceBuffer(void * pointer, std::size_t bytes, Stream::Pointer st
 
 DeviceBuffer::~DeviceBuffer()
 {
-  if (m_Pointer == nullptr)
+  if (m_Pointer == nullptr || IsForkedAfterCuda())
   {
     return;
   }
@@ -271,6 +288,19 @@ GetIdlePoolBytes(int device)
 {
   const DeviceMemoryUse use = DevicePool::Of(device).GetUse();
   return use.Reserved > use.InUse ? use.Reserved - use.InUse : 0;
+}
+
+void
+SetDeviceCacheShare(double share)
+{
+  cacheShare = share;
+  DevicePool::ForEach([share](DevicePool & pool) { pool.SetCacheShare(share); });
+}
+
+double
+GetDeviceCacheShare()
+{
+  return cacheShare;
 }
 
 void

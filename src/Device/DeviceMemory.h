@@ -101,6 +101,13 @@ GetDeviceMemoryUse();
 std::size_t
 GetIdlePoolBytes(int device);
 
+/** Set/Get the share of a device's memory that its pool keeps for reuse; the pool returns memory beyond it to the
+ * driver when a thread waits for the device. Default: 0.25. */
+void
+SetDeviceCacheShare(double share);
+double
+GetDeviceCacheShare();
+
 /** Returns the memory that the pools keep for reuse to the driver. */
 void
 EmptyDevicePools();

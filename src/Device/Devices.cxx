@@ -3,9 +3,16 @@
 #include "Devices.h"
 #include "CudaFilters/Check.cuh"
 #include "Probe.h"
+#include "CudaFilters/DeviceError.h"
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <vector>
+#if defined(__unix__) || defined(__APPLE__)
+#  include <pthread.h>
+#endif
 
 namespace itk
 {
@@ -13,13 +20,110 @@ namespace CudaFilters
 {
 namespace
 {
+std::atomic<bool> isForkedAfterCuda{ false };
+
+/** Functions of the driver in place of some of the runtime's, which create a context on the current device, or, as
+ * cudaSetDevice(), on the device that they restore, although the program may never use it. */
+class Driver
+{
+public:
+  using Context = void *;
+
+  Driver()
+  {
+    this->Find("cuDevicePrimaryCtxRetain", m_Retain);
+    this->Find("cuCtxPushCurrent", m_Push);
+    this->Find("cuCtxPopCurrent", m_Pop);
+    this->Find("cuPointerGetAttribute", m_GetPointerAttribute);
+  }
+
+  /** Returns the device's primary context, which the CUDA runtime uses, too. */
+  Context
+  Retain(int device) const
+  {
+    Context context = nullptr;
+    Check(static_cast<cudaError_t>(m_Retain(&context, device)), "Creating the context of a device");
+    return context;
+  }
+
+  void
+  Push(Context context) const
+  {
+    Check(static_cast<cudaError_t>(m_Push(context)), "Choosing the device");
+  }
+
+  void
+  Pop() const
+  {
+    Context context = nullptr;
+    m_Pop(&context);
+  }
+
+  /** Returns the device whose memory contains the address, or -1. */
+  int
+  GetDeviceOfMemory(const void * pointer) const
+  {
+    constexpr int      memoryType = 2; // CU_POINTER_ATTRIBUTE_...
+    constexpr int      isManaged = 8;
+    constexpr int      deviceOrdinal = 9;
+    constexpr unsigned inDevice = 2; // CU_MEMORYTYPE_DEVICE
+    const auto         address = static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(pointer));
+    unsigned int       type = 0;
+    unsigned int       managed = 0;
+    int                device = -1;
+    if (m_GetPointerAttribute(&type, memoryType, address) != 0)
+    {
+      return -1;
+    }
+    m_GetPointerAttribute(&managed, isManaged, address);
+    const bool isOnDevice = type == inDevice || (managed & 1u) != 0u;
+    return isOnDevice && m_GetPointerAttribute(&device, deviceOrdinal, address) == 0 ? device : -1;
+  }
+
+private:
+  template <typename TFunction>
+  static void
+  Find(const char * name, TFunction *& function)
+  {
+    void * address = nullptr;
+#if defined(CUDART_VERSION) && CUDART_VERSION < 12050
+    const cudaError_t error = cudaGetDriverEntryPoint(name, &address, cudaEnableDefault);
+#else
+    cudaDriverEntryPointQueryResult found{};
+    constexpr unsigned int          version = 11000; // of the functions' signatures
+    const cudaError_t error = cudaGetDriverEntryPointByVersion(name, &address, version, cudaEnableDefault, &found);
+#endif
+    Check(error, "Looking for a function of the driver");
+    if (address == nullptr)
+    {
+      throw DeviceError(DeviceError::Kind::Failure, std::string("the CUDA driver has no function ") + name);
+    }
+    function = reinterpret_cast<TFunction *>(address);
+  }
+
+  // Errors of the driver have the numbers of the runtime's errors.
+  int (*m_Retain)(Context *, int) = nullptr;
+  int (*m_Push)(Context) = nullptr;
+  int (*m_Pop)(Context *) = nullptr;
+  int (*m_GetPointerAttribute)(void *, int, unsigned long long) = nullptr;
+};
+
+const Driver &
+GetDriver()
+{
+  static const Driver & driver = *new Driver;
+  return driver;
+}
+
 struct Registry
 {
   struct Device
   {
-    DeviceDescription Description;
-    std::once_flag    Probed;
-    std::string       WhyNotUsable;
+    DeviceDescription            Description;
+    std::once_flag               Probed;
+    std::string                  WhyNotUsable;
+    std::once_flag               Retained;
+    std::atomic<Driver::Context> Context{ nullptr };
   };
 
   std::vector<std::unique_ptr<Device>> Devices;
@@ -27,6 +131,9 @@ struct Registry
 
   Registry()
   {
+#if defined(__unix__) || defined(__APPLE__)
+    pthread_atfork(nullptr, nullptr, [] { isForkedAfterCuda = true; });
+#endif
     int               count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error == cudaSuccess && count > 0)
@@ -63,9 +170,13 @@ struct Registry
       description.NumberOfMultiprocessors = properties.multiProcessorCount;
       description.TotalBytes = properties.totalGlobalMem;
     }
-    int pools = 0;
-    description.HasMemoryPools =
-      cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, device) == cudaSuccess && pools != 0;
+    const auto getAttribute = [device](auto attribute) {
+      int value = 0;
+      return cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess ? value : 0;
+    };
+    description.HasMemoryPools = getAttribute(cudaDevAttrMemoryPoolsSupported) != 0;
+    description.ClockKilohertz = std::max(getAttribute(cudaDevAttrClockRate), 1000);
+    description.StopsLongKernels = getAttribute(cudaDevAttrKernelExecTimeout) != 0;
     cudaGetLastError();
   }
 
@@ -74,25 +185,24 @@ struct Registry
   static std::string
   Probe(int device, const DeviceDescription & description)
   {
-    int         former = 0;
-    cudaError_t error = cudaGetDevice(&former);
-    if (error == cudaSuccess)
+    std::string error;
+    try
     {
-      error = cudaSetDevice(device);
-      if (error == cudaSuccess)
+      const DeviceScope scope(device);
+      const cudaError_t result = ProbeKernels();
+      if (result == cudaSuccess)
       {
-        error = ProbeKernels();
+        return {};
       }
-      cudaSetDevice(former);
+      cudaGetLastError();
+      error = cudaGetErrorString(result);
     }
-    if (error == cudaSuccess)
+    catch (const DeviceError & failure)
     {
-      return {};
+      error = failure.what();
     }
-    cudaGetLastError();
     return "device " + std::to_string(device) + " (" + description.Name + ", compute capability " +
-           std::to_string(description.Major) + "." + std::to_string(description.Minor) +
-           ") cannot be used: " + cudaGetErrorString(error);
+           std::to_string(description.Major) + "." + std::to_string(description.Minor) + ") cannot be used: " + error;
   }
 };
 
@@ -105,6 +215,12 @@ GetRegistry()
 }
 } // namespace
 
+bool
+IsForkedAfterCuda()
+{
+  return isForkedAfterCuda;
+}
+
 int
 GetNumberOfDevices()
 {
@@ -114,7 +230,9 @@ GetNumberOfDevices()
 const std::string &
 WhyNoDevice()
 {
-  return GetRegistry().WhyNone;
+  static const std::string forked = "this process was forked from one that had used CUDA, which does not work in it; "
+                                    "start processes by other means, as Python's multiprocessing does with 'spawn'";
+  return isForkedAfterCuda ? forked : GetRegistry().WhyNone;
 }
 
 const DeviceDescription &
@@ -151,32 +269,20 @@ SynchronizeDevice(int device)
 int
 GetDeviceOfMemory(const void * pointer)
 {
-  cudaPointerAttributes attributes{};
-  if (GetNumberOfDevices() == 0 || cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess)
-  {
-    cudaGetLastError();
-    return -1;
-  }
-  const bool isOnDevice = attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
-  return isOnDevice ? attributes.device : -1;
+  return GetNumberOfDevices() == 0 || isForkedAfterCuda ? -1 : GetDriver().GetDeviceOfMemory(pointer);
 }
 
 DeviceScope::DeviceScope(int device)
-  : m_Device(device)
 {
-  Check(cudaGetDevice(&m_Former), "Asking for the current device");
-  if (m_Former != m_Device)
+  if (isForkedAfterCuda)
   {
-    Check(cudaSetDevice(m_Device), "Choosing the device");
+    throw DeviceError(DeviceError::Kind::Failure, WhyNoDevice());
   }
+  Registry::Device & entry = *GetRegistry().Devices.at(device);
+  std::call_once(entry.Retained, [&entry, device] { entry.Context = GetDriver().Retain(device); });
+  GetDriver().Push(entry.Context);
 }
 
-DeviceScope::~DeviceScope()
-{
-  if (m_Former != m_Device)
-  {
-    cudaSetDevice(m_Former);
-  }
-}
+DeviceScope::~DeviceScope() { GetDriver().Pop(); }
 } // namespace CudaFilters
 } // namespace itk

@@ -19,13 +19,20 @@ struct DeviceDescription
   int         NumberOfMultiprocessors = 0;
   std::size_t TotalBytes = 0;
   bool        HasMemoryPools = false;
+  double      ClockKilohertz = 0.0;     // of the multiprocessors
+  bool        StopsLongKernels = false; // the driver does, since the device has a display
 };
+
+/** Returns whether this process was forked from one that had already used CUDA. CUDA does not work in such a process:
+ * this library makes no CUDA call there. */
+bool
+IsForkedAfterCuda();
 
 /** Returns the number of devices that the driver reports, usable or not; 0 without a driver. Never throws. */
 int
 GetNumberOfDevices();
 
-/** Returns the reason why GetNumberOfDevices() is 0, or an empty string if there is a device. */
+/** Returns the reason why no device can be used in this process, or an empty string. */
 const std::string &
 WhyNoDevice();
 
@@ -50,7 +57,8 @@ SynchronizeDevice(int device);
 int
 GetDeviceOfMemory(const void * pointer);
 
-/** Makes a device the current one of the calling thread, and restores the previous one at the end of the scope. */
+/** Makes a device the current one of the calling thread, and restores the previous one at the end of the scope. Other
+ * devices are not touched. Throws a DeviceError if that fails, or in a forked process. */
 class DeviceScope
 {
 public:
@@ -59,10 +67,6 @@ public:
   DeviceScope(const DeviceScope &) = delete;
   DeviceScope &
   operator=(const DeviceScope &) = delete;
-
-private:
-  int m_Former = 0;
-  int m_Device = 0;
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -5,13 +5,14 @@
 #include "CudaFilters/DeviceError.h"
 #include <cuda_runtime.h>
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <new>
-#include <unordered_map>
 #if defined(__unix__) || defined(__APPLE__)
+#  include <pthread.h>
 #  include <unistd.h>
 #endif
 
@@ -28,73 +29,134 @@ public:
   GetInstance()
   {
     // Never destroyed: images with static lifetime still free their memory when the program exits.
-    static HostPool & instance = *new HostPool;
-    return instance;
+    static std::atomic<HostPool *> instance{ nullptr };
+    static const bool              isMade = [] {
+      instance = new HostPool;
+#if defined(__unix__) || defined(__APPLE__)
+      // Another thread may have locked the mutex when the process is forked. The new pool does not know the blocks of
+      // the former one, which can be freed with delete[] all the same.
+      pthread_atfork(nullptr, nullptr, [] { instance = new HostPool; });
+#endif
+      return true;
+    }();
+    static_cast<void>(isMade);
+    return *instance;
   }
 
   void *
-  Allocate(std::size_t bytes, int device)
+  Allocate(std::size_t bytes)
   {
     // An idle block is reused if it is at most a quarter too large. Larger ones are kept for larger images.
-    const std::size_t size = std::max<std::size_t>(RoundUp(bytes), Granularity);
+    const std::size_t size = std::max<std::size_t>(RoundUp(bytes), PageBytes);
 
     const std::lock_guard<std::mutex> lock(m_Mutex);
 
     const auto idle = m_Idle.lower_bound(size);
-    if (device >= 0 && idle != m_Idle.end() && idle->first <= size + size / 4)
+    if (idle != m_Idle.end() && idle->first <= size + size / 4)
     {
       void * const      pointer = idle->second.Pointer;
       const std::size_t idleSize = idle->first;
       m_Idle.erase(idle);
       m_IdleBytes -= idleSize;
-      return this->Remember(pointer, { idleSize, true });
+      this->AddLocked(idleSize);
+      m_Blocks.emplace(static_cast<char *>(pointer), Block{ idleSize, true, true });
+      return pointer;
     }
-
-    Block  block{ size, true };
-    void * pointer = this->Lock(size, device);
+    void * pointer = AllocateBlock(size);
     if (pointer == nullptr && !m_Idle.empty())
     {
       this->ReleaseIdle(0);
-      pointer = this->Lock(size, device);
+      pointer = AllocateBlock(size);
     }
-    if (pointer == nullptr)
+    if (pointer != nullptr)
     {
-      pointer = ::operator new(size, std::align_val_t(Alignment), std::nothrow);
-      block.PageLocked = false;
+      m_Blocks.emplace(static_cast<char *>(pointer), Block{ size, false, false });
     }
-    return pointer == nullptr ? nullptr : this->Remember(pointer, block);
+    return pointer;
   }
 
   bool
   Free(void * pointer)
   {
     const std::lock_guard<std::mutex> lock(m_Mutex);
-    const auto                        entry = m_InUse.find(pointer);
-    if (entry == m_InUse.end())
+    const Block                       block = this->Forget(pointer);
+    if (block.IsLocked)
+    {
+      m_Idle.emplace(block.Bytes, IdleBlock{ pointer, ++m_Clock });
+      m_IdleBytes += block.Bytes;
+      // The idle memory never exceeds the peak of the memory in use, nor half of the limit. This is enough to repeat
+      // the same work, and limits the pool if image sizes vary.
+      this->ReleaseIdle(std::min(m_PeakBytes, m_Limit / 2));
+    }
+    else if (block.Bytes > 0)
+    {
+      ::operator delete[](pointer);
+    }
+    return block.Bytes > 0;
+  }
+
+  bool
+  HandOver(void * pointer)
+  {
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    const Block                       block = this->Forget(pointer);
+    if (block.IsLocked)
+    {
+      this->Unlock(pointer);
+    }
+    return block.Bytes > 0;
+  }
+
+  bool
+  MakeLocked(const void * pointer, int device)
+  {
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    const auto                        next = m_Blocks.upper_bound(static_cast<char *>(const_cast<void *>(pointer)));
+    if (next == m_Blocks.begin())
     {
       return false;
     }
-    const Block block = entry->second;
-    m_InUse.erase(entry);
-    if (!block.PageLocked)
+    const auto entry = std::prev(next);
+    Block &    block = entry->second;
+    if (static_cast<const char *>(pointer) >= entry->first + block.Bytes)
     {
-      ::operator delete(pointer, std::align_val_t(Alignment));
-      return true;
+      return false;
     }
-    m_Idle.emplace(block.Bytes, IdleBlock{ pointer, ++m_Clock });
-    m_IdleBytes += block.Bytes;
-    m_LockedInUse -= block.Bytes;
-    // The idle memory never exceeds the peak of the memory in use, nor a quarter of the physical memory. This is enough
-    // to repeat the same work, and limits the pool if image sizes vary.
-    this->ReleaseIdle(std::min(m_PeakInUse, GetPhysicalBytes() / 4));
-    return true;
+    if (!block.IsTried && m_LockedBytes + block.Bytes <= m_Limit)
+    {
+      this->ReleaseIdle(m_Limit - m_LockedBytes - block.Bytes);
+      block.IsTried = true;
+      block.IsLocked = this->Lock(entry->first, block.Bytes, device);
+      if (!block.IsLocked && !m_Idle.empty())
+      {
+        this->ReleaseIdle(0);
+        block.IsLocked = this->Lock(entry->first, block.Bytes, device);
+      }
+      this->AddLocked(block.IsLocked ? block.Bytes : 0);
+    }
+    return block.IsLocked;
+  }
+
+  void
+  SetLimit(std::size_t bytes)
+  {
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    m_Limit = bytes;
+    this->ReleaseIdle(m_Limit > m_LockedBytes ? m_Limit - m_LockedBytes : 0);
+  }
+
+  std::size_t
+  GetLimit()
+  {
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    return m_Limit;
   }
 
   HostMemoryUse
   GetUse()
   {
     const std::lock_guard<std::mutex> lock(m_Mutex);
-    return { m_LockedInUse, m_LockedInUse + m_IdleBytes };
+    return { m_LockedBytes, m_LockedBytes + m_IdleBytes };
   }
 
   void
@@ -102,17 +164,17 @@ public:
   {
     const std::lock_guard<std::mutex> lock(m_Mutex);
     this->ReleaseIdle(0);
-    m_PeakInUse = m_LockedInUse;
+    m_PeakBytes = m_LockedBytes;
   }
 
 private:
-  static constexpr std::size_t Granularity = 4096;
-  static constexpr std::size_t Alignment = 64;
+  static constexpr std::size_t PageBytes = 4096;
 
   struct Block
   {
-    std::size_t Bytes;
-    bool        PageLocked;
+    std::size_t Bytes = 0;
+    bool        IsTried = false; // locking
+    bool        IsLocked = false;
   };
   struct IdleBlock
   {
@@ -123,54 +185,75 @@ private:
   static std::size_t
   RoundUp(std::size_t bytes)
   {
-    return (bytes + Granularity - 1) / Granularity * Granularity;
+    return (bytes + PageBytes - 1) / PageBytes * PageBytes;
   }
 
-  static std::size_t
-  GetPhysicalBytes()
-  {
-#if defined(__unix__) || defined(__APPLE__)
-    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-#else
-    return std::numeric_limits<std::size_t>::max();
-#endif
-  }
-
-  void *
-  Remember(void * pointer, const Block & block)
-  {
-    m_InUse.emplace(pointer, block);
-    if (block.PageLocked)
-    {
-      m_LockedInUse += block.Bytes;
-      m_PeakInUse = std::max(m_PeakInUse, m_LockedInUse);
-    }
-    return pointer;
-  }
-
-  /** Returns nullptr if no pages can be locked: without a device, or at the limit of the system. */
+  /** The memory can be freed with delete[], since a program may take it over. A page can be locked only once: two
+   * unused pages at the end keep the pages of two blocks apart. */
   static void *
-  Lock(std::size_t bytes, int device)
+  AllocateBlock(std::size_t bytes)
   {
-    if (device < 0)
+    return ::operator new[](bytes + 2 * PageBytes, std::nothrow);
+  }
+
+  /** Returns the description of a block, which is no longer in use now; of size 0 if there is none at the address. */
+  Block
+  Forget(void * pointer)
+  {
+    const auto entry = m_Blocks.find(static_cast<char *>(pointer));
+    if (entry == m_Blocks.end())
     {
-      return nullptr;
+      return {};
     }
-    void * pointer = nullptr;
+    const Block block = entry->second;
+    m_Blocks.erase(entry);
+    m_LockedBytes -= block.IsLocked ? block.Bytes : 0;
+    return block;
+  }
+
+  void
+  AddLocked(std::size_t bytes)
+  {
+    m_LockedBytes += bytes;
+    m_PeakBytes = std::max(m_PeakBytes, m_LockedBytes);
+  }
+
+  /** Returns false if the system locks no more pages. */
+  bool
+  Lock(void * pointer, std::size_t bytes, int device)
+  {
     try
     {
       const DeviceScope scope(device);
-      if (cudaHostAlloc(&pointer, bytes, cudaHostAllocPortable) != cudaSuccess)
+      if (cudaHostRegister(pointer, bytes, cudaHostRegisterPortable) == cudaSuccess)
+      {
+        m_Device = device;
+        return true;
+      }
+      cudaGetLastError();
+    }
+    catch (const DeviceError &)
+    {
+      // Ordinary memory will do.
+    }
+    return false;
+  }
+
+  void
+  Unlock(void * pointer)
+  {
+    try
+    {
+      const DeviceScope scope(m_Device);
+      if (cudaHostUnregister(pointer) != cudaSuccess)
       {
         cudaGetLastError();
-        pointer = nullptr;
       }
     }
     catch (const DeviceError &)
     {
-      pointer = nullptr;
+      // The device has failed: it has no access to the memory any more.
     }
-    return pointer;
   }
 
   /** Frees idle blocks, the one unused for the longest time first, until at most bytesToKeep remain. */
@@ -182,25 +265,28 @@ private:
       const auto oldest = std::min_element(
         m_Idle.begin(), m_Idle.end(), [](const auto & a, const auto & b) { return a.second.Since < b.second.Since; });
       m_IdleBytes -= oldest->first;
-      cudaFreeHost(oldest->second.Pointer);
+      this->Unlock(oldest->second.Pointer);
+      ::operator delete[](oldest->second.Pointer);
       m_Idle.erase(oldest);
     }
   }
 
   std::mutex                            m_Mutex;
-  std::unordered_map<void *, Block>     m_InUse;
-  std::multimap<std::size_t, IdleBlock> m_Idle; // by size
+  std::map<char *, Block>               m_Blocks; // in use
+  std::multimap<std::size_t, IdleBlock> m_Idle;   // page-locked blocks by size
   std::uint64_t                         m_Clock = 0;
   std::size_t                           m_IdleBytes = 0;
-  std::size_t                           m_LockedInUse = 0;
-  std::size_t                           m_PeakInUse = 0;
+  std::size_t                           m_LockedBytes = 0; // in use
+  std::size_t                           m_PeakBytes = 0;   // of m_LockedBytes
+  std::size_t                           m_Limit = GetPhysicalBytes() / 2;
+  int                                   m_Device = 0; // whose driver has locked pages
 };
 } // namespace
 
 void *
-AllocateHostMemory(std::size_t bytes, int device)
+AllocateHostMemory(std::size_t bytes)
 {
-  return HostPool::GetInstance().Allocate(bytes, device);
+  return HostPool::GetInstance().Allocate(bytes);
 }
 
 bool
@@ -210,8 +296,19 @@ FreeHostMemory(void * pointer)
 }
 
 bool
-IsPageLocked(const void * pointer)
+HandOverHostMemory(void * pointer)
 {
+  return HostPool::GetInstance().HandOver(pointer);
+}
+
+bool
+MakePageLocked(const void * pointer, int device)
+{
+  if (HostPool::GetInstance().MakeLocked(pointer, device))
+  {
+    return true;
+  }
+  const DeviceScope     scope(device);
   cudaPointerAttributes attributes{};
   if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess)
   {
@@ -219,6 +316,28 @@ IsPageLocked(const void * pointer)
     return false;
   }
   return attributes.type == cudaMemoryTypeHost;
+}
+
+void
+SetPageLockedLimit(std::size_t bytes)
+{
+  HostPool::GetInstance().SetLimit(bytes);
+}
+
+std::size_t
+GetPageLockedLimit()
+{
+  return HostPool::GetInstance().GetLimit();
+}
+
+std::size_t
+GetPhysicalBytes()
+{
+#if defined(__unix__) || defined(__APPLE__)
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+#else
+  return std::numeric_limits<std::size_t>::max();
+#endif
 }
 
 HostMemoryUse

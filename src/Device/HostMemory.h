@@ -9,19 +9,36 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Allocates host memory for pixels that are copied to or from a device. It is page-locked, which makes copies several
- * times faster, and kept for reuse, since locking pages is slow. Ordinary memory if the device is -1 or no more pages
- * can be locked. Returns nullptr if no memory is available. Thread-safe. */
+/** Allocates host memory for pixels that may be copied to or from a device, with operator new[]. MakePageLocked() locks
+ * its pages, which makes copies several times faster. Locking is slow: locked memory is kept for reuse. Returns nullptr
+ * if no memory is available. All functions are thread-safe. */
 void *
-AllocateHostMemory(std::size_t bytes, int device);
+AllocateHostMemory(std::size_t bytes);
 
-/** Frees memory from AllocateHostMemory(). Returns false, and does nothing, for any other pointer. */
+/** Frees memory from AllocateHostMemory(). Returns false, and does nothing, for any other memory. */
 bool
 FreeHostMemory(void * pointer);
 
-/** Whether memory of any origin is page-locked. */
+/** Makes memory from AllocateHostMemory() ordinary memory, to be freed with delete[]. Returns false, and does nothing,
+ * for any other memory. */
 bool
-IsPageLocked(const void * pointer);
+HandOverHostMemory(void * pointer);
+
+/** Returns whether the pages of memory of any origin are locked. Those of memory from AllocateHostMemory() are locked
+ * now if they were not, unless that would exceed the limit of SetPageLockedLimit() or of the system. device: the device
+ * that the caller uses. */
+bool
+MakePageLocked(const void * pointer, int device);
+
+/** Set/Get the maximum of page-locked memory in use, in bytes. Default: half of the physical memory. */
+void
+SetPageLockedLimit(std::size_t bytes);
+std::size_t
+GetPageLockedLimit();
+
+/** The memory of this machine. */
+std::size_t
+GetPhysicalBytes();
 
 /** Page-locked memory: in use, and in total, including memory kept for reuse. */
 struct HostMemoryUse

@@ -54,7 +54,13 @@ private:
 
 Event::Event() { Check(cudaEventCreateWithFlags(&m_Handle, cudaEventDisableTiming), "Creating an event"); }
 
-Event::~Event() { cudaEventDestroy(m_Handle); }
+Event::~Event()
+{
+  if (!IsForkedAfterCuda())
+  {
+    cudaEventDestroy(m_Handle);
+  }
+}
 
 void
 Event::Record(const Stream & stream)
@@ -76,19 +82,47 @@ Stream::Stream(CUstream_st * handle, int device, bool owned)
 
 Stream::~Stream()
 {
-  if (m_Owned)
+  if (m_Owned && !IsForkedAfterCuda())
   {
     // Work may still be pending. Work of the next user of this stream runs after it.
     IdleStreams::GetInstance().GiveBack(m_Device, m_Handle);
   }
 }
 
+namespace
+{
+using StreamsOfThread = std::map<std::pair<int, int>, Stream::Pointer>;
+
+/** Destroys the streams of a thread when the thread ends. */
+struct StreamsOwner
+{
+  StreamsOfThread * Streams = new StreamsOfThread;
+  ~StreamsOwner();
+};
+
+// Trivial to destroy, so that they can be read until the very end of the thread.
+thread_local StreamsOfThread * streamsOfThread = nullptr;
+thread_local bool              isThreadEnding = false;
+
+StreamsOwner::~StreamsOwner()
+{
+  isThreadEnding = true;
+  streamsOfThread = nullptr;
+  delete this->Streams;
+}
+} // namespace
+
 Stream::Pointer
 Stream::OfThisThread(int device, int number)
 {
-  static thread_local std::map<std::pair<int, int>, Pointer> streams;
-
-  Pointer & stream = streams[{ device, number }];
+  if (streamsOfThread == nullptr && !isThreadEnding)
+  {
+    static thread_local StreamsOwner owner;
+    streamsOfThread = owner.Streams;
+  }
+  // Objects with static lifetime still use streams when those of the main thread are gone: each use takes its own.
+  Pointer   temporary;
+  Pointer & stream = streamsOfThread == nullptr ? temporary : (*streamsOfThread)[{ device, number }];
   if (!stream)
   {
     cudaStream_t handle = IdleStreams::GetInstance().Take(device);
@@ -148,7 +182,7 @@ TimingEvent::TimingEvent()
 
 TimingEvent::~TimingEvent()
 {
-  if (m_Handle != nullptr)
+  if (m_Handle != nullptr && !IsForkedAfterCuda())
   {
     cudaEventDestroy(m_Handle);
   }

@@ -11,9 +11,10 @@ namespace itk
 namespace CudaFilters
 {
 /** Converts a number to a pixel: truncated towards zero. C++ leaves the result open for a number outside the range of
- * the type. This function does what compilers do in most loops: on x86, a number in the range of int wraps around; on
- * ARM, negative numbers become 0 in unsigned types. ITK's CPU filters may differ, since compilers choose other
- * instructions when they vectorize a loop. */
+ * the type. This function does what compilers do in most loops: on x86, a number in the range of int wraps around, and
+ * any other number, NaN included, becomes 0; on ARM, numbers outside the range of int become its limits, and negative
+ * numbers become 0 in unsigned types. ITK's CPU filters may differ on ARM, since compilers choose other instructions
+ * when they vectorize a loop. */
 template <typename TPixel, typename TReal>
 __device__ inline TPixel
 ToPixel(TReal value)
@@ -22,10 +23,12 @@ ToPixel(TReal value)
   {
 #if defined(__aarch64__)
     using Integer = std::conditional_t<std::is_unsigned<TPixel>::value, unsigned int, int>;
-#else
-    using Integer = int;
-#endif
     return static_cast<TPixel>(static_cast<Integer>(value));
+#else
+    // x86 converts other numbers to the lowest int, whose last bytes are 0.
+    constexpr TReal limit = 2147483648.0;
+    return value >= -limit && value < limit ? static_cast<TPixel>(static_cast<int>(value)) : TPixel{ 0 };
+#endif
   }
   else
   {

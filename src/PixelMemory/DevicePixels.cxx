@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/DevicePixels.h"
 #include "CudaFilters/DeviceError.h"
-#include "itkCudaInterface.h"
 #include "itkCudaSharedPixels.h"
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"
 #include "Device/Execution.h"
 #include "Device/HostMemory.h"
+#include "StagedUpload.h"
 #include <utility>
 
 namespace itk
@@ -143,6 +143,23 @@ DevicePixels::Adopt(const CudaSharedPixels & pixels)
 }
 
 void
+DevicePixels::Adopt(const DevicePixels & other)
+{
+  m_Buffer = other.m_Buffer;
+  m_IsValid = m_Buffer != nullptr;
+  m_CopyTick = other.m_CopyTick;
+  m_Counters += other.m_Counters;
+}
+
+void
+DevicePixels::TakeMemory(DevicePixels & other)
+{
+  m_Buffer = std::move(other.m_Buffer);
+  m_IsValid = false;
+  other.Release();
+}
+
+void
 DevicePixels::Download(void * host, std::size_t bytes) const
 {
   if (bytes > 0)
@@ -151,6 +168,7 @@ DevicePixels::Download(void * host, std::size_t bytes) const
     const Stream::Pointer stream = Stream::OfThisThread(m_Buffer->GetDevice());
     const HostBox         box = HostBox::OfBuffer(host, bytes);
     m_Buffer->BeginRead(*stream);
+    MakePageLocked(host, m_Buffer->GetDevice());
     CudaFilters::Download(box, box.Start, box.Size, m_Buffer->GetPointer(), *stream);
     stream->Synchronize();
   }
@@ -158,10 +176,17 @@ DevicePixels::Download(void * host, std::size_t bytes) const
 }
 
 DeviceLease
-DevicePixels::UploadBox(const Execution & execution, const HostBox & box)
+DevicePixels::UploadBox(const Execution & execution, const HostBox & box, StagedUpload * staging)
 {
   DeviceLease lease = this->Write(execution, box.GetBytes());
-  CudaFilters::Upload(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
+  if (staging != nullptr)
+  {
+    staging->Enqueue(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
+  }
+  else
+  {
+    CudaFilters::Upload(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
+  }
   this->NoteUpload(box.GetBytes());
   this->Accept(std::move(lease));
   return this->Read(execution);
@@ -171,6 +196,7 @@ void
 DevicePixels::DownloadBox(const Execution & execution, const HostBox & box) const
 {
   const DeviceLease lease = this->Read(execution);
+  MakePageLocked(box.Buffer, execution.GetDevice());
   CudaFilters::Download(box, box.Start, box.Size, lease.GetPointer(), *execution.GetStream());
   this->NoteDownload(box.GetBytes());
 }
@@ -209,14 +235,19 @@ DevicePixels::NoteDownload(std::size_t bytes) const
 void *
 AllocateHostPixels(std::size_t bytes)
 {
-  const CudaInterface & process = *CudaInterface::GetDefault();
-  return AllocateHostMemory(bytes, process.GetWhyNotOnDevice().empty() ? process.GetDeviceNumber() : -1);
+  return AllocateHostMemory(bytes);
 }
 
 bool
 FreeHostPixels(void * pointer)
 {
   return FreeHostMemory(pointer);
+}
+
+bool
+HandOverHostPixels(void * pointer)
+{
+  return HandOverHostMemory(pointer);
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -3,6 +3,7 @@
 #include "ImageAccess.h"
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/Execution.h"
+#include "PlainUploads.h"
 #include <limits>
 #include <string>
 #include <utility>
@@ -13,22 +14,14 @@ namespace CudaFilters
 {
 namespace
 {
-/** When to use the device copy although there is a host copy, too. A plain image may hold a container that it took from
- * a CudaBackedImage and wrote to, as a filter that runs in place does: never. */
-struct Trust
+/** The tick after which a device copy must have been made to be used although the host copy is visible. A plain image
+ * may hold a container that it took from a CudaBackedImage and wrote to, as a filter that runs in place does: then no
+ * device copy is recent enough. */
+std::uint64_t
+GetTrustTick(const PixelImage & image, std::uint64_t tick)
 {
-  bool          Always = false;
-  std::uint64_t Tick = std::numeric_limits<std::uint64_t>::max();
-
-  Trust(const PixelImage & image, std::uint64_t tick)
-  {
-    if (const CudaPixelHolder * const holder = image.GetHolder())
-    {
-      this->Always = holder->GetHostAccessTracked();
-      this->Tick = tick;
-    }
-  }
-};
+  return image.GetHolder() == nullptr ? std::numeric_limits<std::uint64_t>::max() : tick;
+}
 
 int
 GetLastAxis(const PixelImage & image)
@@ -47,8 +40,7 @@ bool
 DeviceReader::IsReady(const PixelImage & image, int device, std::uint64_t tick)
 {
   const DeviceContainer * const container = image.GetDeviceContainer();
-  const Trust                   trust(image, tick);
-  return container != nullptr && container->IsReadyOnDevice(device, trust.Always, trust.Tick);
+  return container != nullptr && container->IsReadyOnDevice(device, GetTrustTick(image, tick));
 }
 
 DeviceReader::DeviceReader(const Execution &  execution,
@@ -59,29 +51,41 @@ DeviceReader::DeviceReader(const Execution &  execution,
   , m_Region(image.GetBufferedRegion())
   , m_BufferStart(m_Region.Start[m_Axis])
 {
-  DeviceContainer * const container = image.GetDeviceContainer();
-  m_Owner = container == nullptr ? nullptr : container->GetContainerObject();
-  if (container != nullptr && (region == m_Region || IsReady(image, GetDevice(execution), tick)))
+  if (DeviceContainer * const container = image.GetDeviceContainer())
   {
-    const Trust trust(image, tick);
-    const auto  size = static_cast<std::int64_t>(container->GetNumberOfPixels());
+    m_Owner = container->GetContainerObject();
+    const auto size = static_cast<std::int64_t>(container->GetNumberOfPixels());
     if (size < m_Region.GetNumberOfPixels())
     {
       throw DeviceError(DeviceError::Kind::Failure,
                         "the image has a buffer of " + std::to_string(size) + " pixels for a region of " +
                           std::to_string(m_Region.GetNumberOfPixels()));
     }
-    if (size == m_Region.GetNumberOfPixels())
+    m_Lease = container->ReadOnDevice(execution, GetTrustTick(image, tick));
+    if (m_Lease)
     {
-      m_Upload = container->UploadInSlabs(execution, m_Region.Size, m_Axis, trust.Always, trust.Tick);
+      return;
     }
-    if (!m_Upload)
+    if (region == m_Region)
     {
-      m_Lease = container->ReadOnDevice(execution, trust.Always, trust.Tick);
+      const DeviceContainer::HostVersion host = container->BeginUpload(m_Pixels);
+      const HostBox box = HostBox::OfRegion(host.Pixels, m_Region, m_Region, image.GetBytesPerPixel());
+      m_Upload = std::make_unique<SlabUpload>(execution, m_Pixels, box, m_Axis);
+      m_Container = container;
+      m_Version = host.Version;
+      return;
     }
-    return;
   }
-  // A plain image, or a small part of a large one: just the region goes to the device, for this run alone.
+  else if (region == m_Region)
+  {
+    m_Lease = PlainUploads::GetInstance().Read(execution, image, tick);
+    if (m_Lease)
+    {
+      return;
+    }
+    m_PlainImage = &image;
+  }
+  // A plain image, or a small part of a large one: only the region is uploaded.
   m_Upload = std::make_unique<SlabUpload>(execution, m_Pixels, MakeHostBox(image, region), m_Axis);
   m_Region = region;
 }
@@ -106,6 +110,14 @@ DeviceReader::Finish()
   if (m_Upload)
   {
     m_Upload->Finish();
+    if (m_Container != nullptr)
+    {
+      m_Container->AcceptUpload(m_Pixels, m_Version);
+    }
+    else if (m_PlainImage != nullptr)
+    {
+      PlainUploads::GetInstance().Keep(*m_PlainImage, m_Pixels);
+    }
   }
 }
 
@@ -119,6 +131,7 @@ DeviceWriter::DeviceWriter(const Execution & execution, PixelImage & image)
   : m_Axis(GetLastAxis(image))
   , m_BufferStart(image.GetBufferedRegion().Start[m_Axis])
   , m_Container(image.GetDeviceContainer())
+  , m_Holder(image.GetHolder())
   , m_Owner(m_Container == nullptr ? nullptr : m_Container->GetContainerObject())
 {
   const Region3 region = image.GetBufferedRegion();
@@ -126,9 +139,9 @@ DeviceWriter::DeviceWriter(const Execution & execution, PixelImage & image)
   void *        host = nullptr;
   if (m_Container != nullptr)
   {
-    const CudaPixelHolder * const holder = image.GetHolder();
     m_Lease = m_Container->WriteOnDevice(execution, pixels);
-    host = holder != nullptr && holder->IsHostWanted() ? m_Container->PrepareDownload(pixels) : nullptr;
+    const bool isHostWanted = m_Holder != nullptr && m_Holder->IsHostWanted();
+    host = isHostWanted || m_Container->IsHostVisible() ? m_Container->PrepareDownload(pixels) : nullptr;
   }
   else
   {
@@ -166,10 +179,10 @@ DeviceWriter::Finish()
     m_Temporary.NoteDownload(m_Temporary.GetBytes());
     return;
   }
-  m_Container->AcceptFromDevice(std::move(m_Lease));
-  if (m_Download)
+  m_Container->AcceptFromDevice(std::move(m_Lease), m_Download != nullptr);
+  if (m_Holder != nullptr)
   {
-    m_Container->AcceptDownload();
+    m_Holder->SetComputedOnDevice();
   }
 }
 } // namespace CudaFilters

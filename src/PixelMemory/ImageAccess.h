@@ -59,9 +59,12 @@ private:
   LightObject::Pointer        m_Owner; // of the pixels, in case a progress observer replaces the container
   Region3                     m_Region;
   std::int64_t                m_BufferStart; // of the image's buffer along the last axis
-  DevicePixels                m_Pixels;      // of a region that no container keeps
   DeviceLease                 m_Lease;       // of pixels that the container has on the device
-  std::unique_ptr<SlabUpload> m_Upload;      // of pixels that are still to be copied
+  DevicePixels                m_Pixels;      // otherwise: the uploaded pixels
+  std::unique_ptr<SlabUpload> m_Upload;
+  DeviceContainer *           m_Container = nullptr;  // which accepts the uploaded pixels
+  std::uint64_t               m_Version = 0;          // of the uploaded pixels
+  const PixelImage *          m_PlainImage = nullptr; // whose uploaded pixels other filters may read
 };
 
 /** All buffered pixels of an image as an operation writes them on the device. They become the pixels of the image in
@@ -96,6 +99,7 @@ private:
   int                           m_Axis; // the last one
   std::int64_t                  m_BufferStart;
   DeviceContainer *             m_Container;
+  CudaPixelHolder *             m_Holder;
   LightObject::Pointer          m_Owner;     // as in DeviceReader
   DevicePixels                  m_Temporary; // for a plain container
   DeviceLease                   m_Lease;

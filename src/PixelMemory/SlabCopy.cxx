@@ -61,18 +61,12 @@ SlabCopy::Wait()
   }
 }
 
-SlabUpload::SlabUpload(const Execution &                      execution,
-                       DevicePixels &                         pixels,
-                       const HostBox &                        box,
-                       int                                    axis,
-                       std::unique_lock<std::recursive_mutex> lock)
+SlabUpload::SlabUpload(const Execution & execution, DevicePixels & pixels, const HostBox & box, int axis)
   : SlabCopy(execution, box, axis, UploadStream)
-  , m_Lock(std::move(lock))
   , m_Pixels(pixels)
   , m_Lease(pixels.Write(execution, box.GetBytes()))
 {
-  constexpr std::size_t worthStaging = 4 * 1024 * 1024;
-  if (box.GetBytes() >= worthStaging && !IsPageLocked(box.Buffer))
+  if (StagedUpload::IsWorthwhile(box, execution.GetDevice()))
   {
     m_Staging = std::make_unique<StagedUpload>(execution.GetDevice());
   }
@@ -107,13 +101,14 @@ SlabUpload::Finish()
   this->Wait();
   m_Pixels.NoteUpload(m_Box.GetBytes());
   m_Pixels.Accept(std::move(m_Lease));
-  m_Lock = {};
 }
 
 SlabDownload::SlabDownload(const Execution & execution, const void * device, const HostBox & box, int axis)
   : SlabCopy(execution, box, axis, DownloadStream)
   , m_Device(device)
-{}
+{
+  MakePageLocked(box.Buffer, execution.GetDevice());
+}
 
 void
 SlabDownload::TakeUntil(std::int64_t end)

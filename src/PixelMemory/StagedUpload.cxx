@@ -54,12 +54,13 @@ private:
 } // namespace
 
 StagedUpload::Buffer::Buffer(std::size_t bytes, int device)
-  : Memory(AllocateHostMemory(bytes, device))
+  : Memory(AllocateHostMemory(bytes))
 {
   if (Memory == nullptr)
   {
     throw std::bad_alloc();
   }
+  MakePageLocked(Memory, device);
 }
 
 StagedUpload::Buffer::~Buffer()
@@ -84,6 +85,13 @@ StagedUpload::StagedUpload(int device, std::size_t chunkBytes)
   {
     buffer = std::make_unique<Buffer>(chunkBytes, device);
   }
+}
+
+bool
+StagedUpload::IsWorthwhile(const HostBox & box, int device)
+{
+  constexpr std::size_t minimum = 4 * 1024 * 1024;
+  return !MakePageLocked(box.Buffer, device) && box.GetBytes() >= minimum;
 }
 
 void

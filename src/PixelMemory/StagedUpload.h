@@ -22,6 +22,11 @@ class StagedUpload
 public:
   explicit StagedUpload(int device, std::size_t chunkBytes = 8 * 1024 * 1024);
 
+  /** Whether an upload to a device is faster this way: the memory is pageable and large. Locks the pages of memory of
+   * this library first. */
+  static bool
+  IsWorthwhile(const HostBox & box, int device);
+
   /** Uploads a slab of a box to its position in device memory that holds the box, where the slab must be contiguous. As
    * with the driver, the caller may reuse the host memory when the call returns. */
   void

@@ -13,19 +13,25 @@ namespace
 {
 template <int VDimension, bool VIsFull, typename TRule>
 WavefrontStatistics
-Propagate(const Execution & execution, CudaReconstructionStrategyEnum strategy, const Size3 & size, const TRule & rule)
+Propagate(const Execution &              execution,
+          CudaReconstructionStrategyEnum strategy,
+          const Size3 &                  size,
+          const TRule &                  rule,
+          const BetweenLaunches &        betweenLaunches)
 {
   switch (strategy)
   {
     case CudaReconstructionStrategyEnum::LineSweeps:
-      return PropagateAlongLines<VDimension, VIsFull>(execution, size, rule);
+      return PropagateAlongLines<VDimension, VIsFull>(execution, size, rule, betweenLaunches);
     case CudaReconstructionStrategyEnum::TileDiagonals:
-      return PropagateInTiles(execution, size, TileRelaxation<TRule, VDimension, VIsFull, TileDiagonals>{ rule, {} });
+      return PropagateInTiles(
+        execution, size, TileRelaxation<TRule, VDimension, VIsFull, TileDiagonals>{ rule, {} }, betweenLaunches);
     case CudaReconstructionStrategyEnum::TileSweeps:
     case CudaReconstructionStrategyEnum::Automatic:
       break;
   }
-  return PropagateInTiles(execution, size, TileRelaxation<TRule, VDimension, VIsFull, TileSweeps>{ rule, {} });
+  return PropagateInTiles(
+    execution, size, TileRelaxation<TRule, VDimension, VIsFull, TileSweeps>{ rule, {} }, betweenLaunches);
 }
 } // namespace
 
@@ -35,7 +41,8 @@ Reconstruct(Execution &                      execution,
             const ReconstructionParameters & parameters,
             const Size3 &                    size,
             TPixel *                         image,
-            const TPixel *                   mask)
+            const TPixel *                   mask,
+            const std::function<void()> &    betweenLaunches)
 {
   using Rule = ReconstructionRule<TPixel>;
   using ValueType = typename Rule::ValueType;
@@ -45,11 +52,11 @@ Reconstruct(Execution &                      execution,
   const StageScope stage(execution, "propagation");
   if (parameters.Dimension == 2)
   {
-    return parameters.IsFullyConnected ? Propagate<2, true>(execution, strategy, size, rule)
-                                       : Propagate<2, false>(execution, strategy, size, rule);
+    return parameters.IsFullyConnected ? Propagate<2, true>(execution, strategy, size, rule, betweenLaunches)
+                                       : Propagate<2, false>(execution, strategy, size, rule, betweenLaunches);
   }
-  return parameters.IsFullyConnected ? Propagate<3, true>(execution, strategy, size, rule)
-                                     : Propagate<3, false>(execution, strategy, size, rule);
+  return parameters.IsFullyConnected ? Propagate<3, true>(execution, strategy, size, rule, betweenLaunches)
+                                     : Propagate<3, false>(execution, strategy, size, rule, betweenLaunches);
 }
 
 std::size_t
@@ -63,9 +70,13 @@ GetReconstructionScratchBytes(const Size3 & size, unsigned int dimension, std::s
   return dimension == 2 ? bytes(TileExtent<int, 2>()) : bytes(TileExtent<int, 3>());
 }
 
-#define CUDAFILTERS_INSTANTIATE(TPixel)             \
-  template WavefrontStatistics Reconstruct<TPixel>( \
-    Execution &, const ReconstructionParameters &, const Size3 &, TPixel *, const TPixel *);
+#define CUDAFILTERS_INSTANTIATE(TPixel)                                              \
+  template WavefrontStatistics Reconstruct<TPixel>(Execution &,                      \
+                                                   const ReconstructionParameters &, \
+                                                   const Size3 &,                    \
+                                                   TPixel *,                         \
+                                                   const TPixel *,                   \
+                                                   const std::function<void()> &);
 
 CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE)
 } // namespace CudaFilters

@@ -8,21 +8,24 @@
 #include "CudaFilters/detail/ReconstructionOperation.h"
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace itk
 {
 namespace CudaFilters
 {
-/** Reconstructs in place: image holds the marker, which must nowhere exceed the mask. Waits for the device.
- * Instantiated for the pixel types of CUDAFILTERS_FOR_EACH_PIXEL. */
+/** Reconstructs in place: image holds the marker, which must nowhere exceed the mask. Waits for the device. Calls
+ * betweenLaunches from time to time, which may throw to abort the reconstruction. Instantiated for the pixel types of
+ * CUDAFILTERS_FOR_EACH_PIXEL. */
 template <typename TPixel>
 WavefrontStatistics
 Reconstruct(Execution &                      execution,
             const ReconstructionParameters & parameters,
             const Size3 &                    size,
             TPixel *                         image,
-            const TPixel *                   mask);
+            const TPixel *                   mask,
+            const std::function<void()> &    betweenLaunches);
 
 /** The device memory that Reconstruct() allocates. */
 std::size_t

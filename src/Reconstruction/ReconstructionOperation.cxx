@@ -6,7 +6,9 @@
 #include "../Runner/Runner.h"
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 
 namespace itk
@@ -19,9 +21,9 @@ namespace
 template <typename TPixel>
 struct WorkImage
 {
-  TPixel *            Buffer = nullptr;
-  Region3             Region;
-  std::vector<TPixel> Memory;
+  TPixel *              Buffer = nullptr;
+  Region3               Region;
+  std::shared_ptr<void> Memory;
 
   HostBox
   GetBox(const Region3 & region) const
@@ -103,6 +105,12 @@ public:
     return scratch;
   }
 
+  bool
+  AreTilesIndependent() const override
+  {
+    return false;
+  }
+
   void
   RunWhole(Runner & runner, Execution & execution) override
   {
@@ -144,14 +152,17 @@ public:
         execution, m_Parameters, marker, MakeLocalBox(region, region), inputPointer, maskPointer, work, inspector);
       const MarkerProperties properties = inspector.Read();
       CheckMarker(properties);
-      const auto before = static_cast<float>(&marker - m_Parameters.Markers.data());
-      runner.ReportProgress(0.2f + 0.6f * before / static_cast<float>(m_Parameters.Markers.size()));
+      const auto  before = static_cast<float>(&marker - m_Parameters.Markers.data());
+      const float progress = 0.2f + 0.6f * before / static_cast<float>(m_Parameters.Markers.size());
+      runner.ReportProgress(progress);
       if (this->HasFlatResult(properties))
       {
         this->SetFlatResult();
         break;
       }
-      this->AddStatistics(Reconstruct(execution, m_Parameters, region.Size, work, maskPointer));
+      this->AddStatistics(Reconstruct(execution, m_Parameters, region.Size, work, maskPointer, [&] {
+        runner.ReportProgress(progress); // how much is left is not known
+      }));
     }
     runner.ReportProgress(0.8f);
     if (!m_IsWorkOutput)
@@ -178,8 +189,13 @@ public:
     }
     else
     {
-      work.Memory.resize(work.Region.GetNumberOfPixels());
-      work.Buffer = work.Memory.data();
+      const std::size_t bytes = work.Region.GetNumberOfPixels() * sizeof(TPixel);
+      work.Memory = std::shared_ptr<void>(AllocateHostPixels(bytes), FreeHostPixels);
+      work.Buffer = static_cast<TPixel *>(work.Memory.get());
+      if (work.Buffer == nullptr)
+      {
+        throw std::bad_alloc();
+      }
     }
 
     for (const MarkerRecipe & marker : m_Parameters.Markers)
@@ -279,9 +295,9 @@ private:
           const MarkerInspector inspector(execution);
           const DeviceLease     input = slot.UploadInput(0, inputRegion);
           // The mask may be the same image, of which the tile without its margin is needed.
-          const DeviceLease mask = maskPixels.UploadBox(execution, MakeHostBox(GetMask(runner), tile));
+          const DeviceLease mask = slot.Upload(maskPixels, MakeHostBox(GetMask(runner), tile));
           DeviceLease       to = isFirst ? markerPixels.Write(execution, tile.GetNumberOfPixels() * sizeof(TPixel))
-                                         : markerPixels.UploadBox(execution, work.GetBox(tile));
+                                         : slot.Upload(markerPixels, work.GetBox(tile));
           MakeMarker(execution,
                      m_Parameters,
                      marker,
@@ -357,13 +373,14 @@ private:
           DevicePixels maskPixels;
           DevicePixels workPixels;
           {
-            const DeviceLease         mask = maskPixels.UploadBox(execution, MakeHostBox(GetMask(runner), around));
-            const DeviceLease         image = workPixels.UploadBox(execution, work.GetBox(around));
-            const WavefrontStatistics statistics = Reconstruct(execution,
+            const DeviceLease                 mask = slot.Upload(maskPixels, MakeHostBox(GetMask(runner), around));
+            const DeviceLease                 image = slot.Upload(workPixels, work.GetBox(around));
+            const WavefrontStatistics         statistics = Reconstruct(execution,
                                                                m_Parameters,
                                                                around.Size,
                                                                static_cast<TPixel *>(image.GetPointer()),
-                                                               static_cast<const TPixel *>(mask.GetPointer()));
+                                                               static_cast<const TPixel *>(mask.GetPointer()),
+                                                               [&slot] { slot.CheckAbort(); });
             const std::lock_guard<std::mutex> lock(mutex);
             this->AddStatistics(statistics);
           }
@@ -398,8 +415,8 @@ private:
         const Region3 &   tile = tiles[i];
         DevicePixels      maskPixels;
         DevicePixels      workPixels;
-        const DeviceLease mask = maskPixels.UploadBox(execution, MakeHostBox(GetMask(runner), tile));
-        const DeviceLease from = workPixels.UploadBox(execution, work.GetBox(tile));
+        const DeviceLease mask = slot.Upload(maskPixels, MakeHostBox(GetMask(runner), tile));
+        const DeviceLease from = slot.Upload(workPixels, work.GetBox(tile));
         DeviceLease       to = slot.WriteOutput(0, tile);
         this->Finish(execution,
                      tile.GetNumberOfPixels(),

@@ -3,6 +3,7 @@
 #include "CudaFilters/detail/FilterCore.h"
 #include "CudaFilters/DeviceError.h"
 #include "Runner.h"
+#include "../PixelMemory/PlainUploads.h"
 #include "itkCudaPixelHolder.h"
 #include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
@@ -30,10 +31,10 @@ FindHolders(const std::vector<DataObject::Pointer> & objects)
 }
 
 bool
-IsUpToDate(DataObject * input)
+IsUpToDate(DataObject * data)
 {
-  return input == nullptr || (input->GetUpdateMTime() >= input->GetPipelineMTime() && !input->GetDataReleased() &&
-                              !input->RequestedRegionIsOutsideOfTheBufferedRegion());
+  return data == nullptr || (data->GetUpdateMTime() >= data->GetPipelineMTime() && !data->GetDataReleased() &&
+                             !data->RequestedRegionIsOutsideOfTheBufferedRegion());
 }
 
 /** Throws as itkExceptionMacro does in the filter. */
@@ -49,7 +50,7 @@ FilterCore::FilterCore(ProcessObject & filter)
   : m_Filter(filter)
 {}
 
-FilterCore::~FilterCore() = default;
+FilterCore::~FilterCore() { PlainUploads::GetInstance().Withdraw(this); }
 
 bool
 FilterCore::SetCudaInterface(CudaInterface * settings)
@@ -85,6 +86,28 @@ void
 FilterCore::BeginUpdate()
 {
   m_UpdateTick = GetNextTick();
+  PlainUploads::GetInstance().Withdraw(this);
+}
+
+void
+FilterCore::AnnounceReads()
+{
+  bool willRun = false;
+  for (OutputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+  {
+    willRun = willRun || !IsUpToDate(it.GetOutput());
+  }
+  if (!willRun)
+  {
+    return;
+  }
+  for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+  {
+    if (it.GetInput() != nullptr)
+    {
+      PlainUploads::GetInstance().Announce(this, it.GetInput());
+    }
+  }
 }
 
 void
@@ -142,7 +165,9 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
 {
   m_ExecutedOn.clear();
   m_ExecutedOnDevice = false;
+  m_NumberOfTiles = 0;
   m_StageTimes.clear();
+  const PlainUploads::Reader reader(this);
   try
   {
     std::string reason = this->GetReasonForCPU(getUnsupportedReason);
@@ -150,6 +175,10 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
     {
       try
       {
+        for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
+        {
+          holder->BeforeDeviceRun();
+        }
         ImageList              images;
         const OperationPointer operation = makeOperation(images);
         if (operation == nullptr)
@@ -172,8 +201,7 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
     {
       ThrowFor(m_Filter, "The backend CUDA was asked for, but " + reason);
     }
-    this->MoveImagesToHost();
-    generateOnCPU();
+    this->GenerateOnCPU(generateOnCPU);
     m_ExecutedOn = "CPU (" + reason + ")";
   }
   catch (...)
@@ -210,7 +238,7 @@ FilterCore::CheckFallback(const DeviceError & error) const
 }
 
 void
-FilterCore::MoveImagesToHost() const
+FilterCore::GenerateOnCPU(const std::function<void()> & generateOnCPU) const
 {
   for (const CudaPixelHolder * const holder : FindHolders(m_Filter.GetInputs()))
   {
@@ -218,7 +246,12 @@ FilterCore::MoveImagesToHost() const
   }
   for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
   {
-    holder->DiscardDevice();
+    holder->BeforeCpuRun();
+  }
+  generateOnCPU();
+  for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
+  {
+    holder->AfterCpuRun();
   }
 }
 

@@ -47,6 +47,12 @@ Operation::GetInputRegion(unsigned int, const Region3 & outputRegion) const
   return outputRegion;
 }
 
+bool
+Operation::AreTilesIndependent() const
+{
+  return true;
+}
+
 std::size_t
 Operation::GetScratchBytes(const RegionPlan &) const
 {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Runner.h"
 #include "CudaFilters/DeviceError.h"
+#include "../PixelMemory/PlainUploads.h"
+#include "../PixelMemory/StagedUpload.h"
 #include <algorithm>
 #include <exception>
 #include <limits>
@@ -45,9 +47,10 @@ MakeDevicePixels(std::size_t count)
 }
 } // namespace
 
-TileSlot::TileSlot(ExecutionPointer execution, const ImageList & images)
+TileSlot::TileSlot(ExecutionPointer execution, const ImageList & images, std::function<void()> checkAbort)
   : m_Execution(std::move(execution))
   , m_Images(images)
+  , m_CheckAbort(std::move(checkAbort))
   , m_Inputs(MakeDevicePixels(images.GetInputs().size()))
   , m_Outputs(MakeDevicePixels(images.GetOutputs().size()))
 {}
@@ -65,9 +68,20 @@ TileSlot::~TileSlot()
 }
 
 DeviceLease
+TileSlot::Upload(DevicePixels & pixels, const HostBox & box)
+{
+  const bool isStaged = StagedUpload::IsWorthwhile(box, GetDevice(*m_Execution));
+  if (isStaged && !m_Staging)
+  {
+    m_Staging = std::make_unique<StagedUpload>(GetDevice(*m_Execution));
+  }
+  return pixels.UploadBox(*m_Execution, box, isStaged ? m_Staging.get() : nullptr);
+}
+
+DeviceLease
 TileSlot::UploadInput(unsigned int input, const Region3 & region)
 {
-  return m_Inputs[input]->UploadBox(*m_Execution, MakeHostBox(*m_Images.GetInputs()[input], region));
+  return this->Upload(*m_Inputs[input], MakeHostBox(*m_Images.GetInputs()[input], region));
 }
 
 void
@@ -109,7 +123,7 @@ RunReport
 Runner::Run()
 {
   this->CheckImages();
-  if (this->MayRunWhole())
+  while (this->MayRunWhole())
   {
     try
     {
@@ -126,6 +140,11 @@ Runner::Run()
       {
         throw;
       }
+    }
+    // Pixels that are kept for other filters of the pipeline may take up the memory.
+    if (!PlainUploads::GetInstance().Release())
+    {
+      break;
     }
   }
   this->PrepareTiles();
@@ -204,9 +223,8 @@ Runner::MayRunWhole() const
   {
     return false;
   }
-  const std::size_t   bytes = this->GetBytes(this->MakePlan(this->GetOutputRegion()), m_Report.Devices.front());
-  const SizeValueType budget = m_Settings->GetMemoryBudget();
-  return budget == 0 || bytes <= budget;
+  const std::size_t bytes = this->GetBytes(this->MakePlan(this->GetOutputRegion()), m_Report.Devices.front());
+  return bytes <= m_Settings->GetMemoryBudget();
 }
 
 Region3
@@ -274,8 +292,7 @@ void
 Runner::MakeTiles()
 {
   // A tenth of the free memory is left to other libraries and to the pool, which rounds sizes up.
-  const SizeValueType budget = m_Settings->GetMemoryBudget();
-  SizeValueType       allowed = budget == 0 ? std::numeric_limits<SizeValueType>::max() : budget;
+  SizeValueType allowed = m_Settings->GetMemoryBudget();
   for (const int device : m_Report.Devices)
   {
     allowed = std::min<SizeValueType>(allowed, GetAvailableDeviceBytes(device) / 10 * 9);
@@ -295,17 +312,9 @@ Runner::MakeTiles()
 
   // Halves the longest side of a tile until it fits.
   const std::size_t perTile = allowed / m_SlotsPerDevice;
-  const std::size_t atLeast = m_Report.Devices.size();
   Size3             tileSize = region.Size;
-  const auto        getNumberOfTiles = [&] {
-    std::size_t number = 1;
-    for (unsigned int axis = 0; axis < 3; ++axis)
-    {
-      number *= static_cast<std::size_t>(DivideUp(region.Size[axis], tileSize[axis]));
-    }
-    return number;
-  };
-  while (getNumberOfTiles() < atLeast || this->GetBytesOfMiddleTile(tileSize) > perTile)
+  while (this->GetNumberOfTilesAtATime(tileSize) < m_Report.Devices.size() ||
+         this->GetBytesOfMiddleTile(tileSize) > perTile)
   {
     unsigned int longest = 0;
     for (unsigned int axis = 1; axis < this->GetDimension(); ++axis)
@@ -319,6 +328,19 @@ Runner::MakeTiles()
     tileSize[longest] = (tileSize[longest] + 1) / 2;
   }
   m_Tiles = CutIntoTiles(region, tileSize);
+}
+
+std::size_t
+Runner::GetNumberOfTilesAtATime(const Size3 & tileSize) const
+{
+  // If neighbouring tiles must not be computed at the same time, every other tile along each axis is.
+  std::size_t number = 1;
+  for (unsigned int axis = 0; axis < 3; ++axis)
+  {
+    const auto tiles = static_cast<std::size_t>(DivideUp(this->GetOutputRegion().Size[axis], tileSize[axis]));
+    number *= m_Operation.AreTilesIndependent() || tiles == 1 ? tiles : tiles / 2;
+  }
+  return number;
 }
 
 /** The devices' threads take tiles from a common counter. */
@@ -379,12 +401,20 @@ public:
   }
 
 private:
+  /** Ends the work of a thread after an error in another one. */
+  struct Stopped
+  {};
+
   void
   DriveAndCatch(std::size_t deviceNumber)
   {
     try
     {
       this->Drive(deviceNumber);
+    }
+    catch (const Stopped &)
+    {
+      // The other thread reports its error.
     }
     catch (...)
     {
@@ -403,11 +433,24 @@ private:
     {
       settings.Stream = nullptr;
     }
+    // Only the calling thread reports progress, and learns from that whether the user has aborted the filter.
+    const auto checkAbort = [this, isFirst] {
+      if (isFirst)
+      {
+        m_Runner.ReportProgress(m_Progress);
+      }
+      else if (m_Stop)
+      {
+        throw Stopped();
+      }
+    };
     std::vector<std::unique_ptr<TileSlot>> slots;
     for (unsigned int i = 0; i < m_Runner.m_SlotsPerDevice; ++i)
     {
       slots.push_back(std::make_unique<TileSlot>(
-        MakeExecution(m_Runner.m_Report.Devices[deviceNumber], settings, static_cast<int>(i)), m_Runner.m_Images));
+        MakeExecution(m_Runner.m_Report.Devices[deviceNumber], settings, static_cast<int>(i)),
+        m_Runner.m_Images,
+        checkAbort));
     }
 
     for (std::size_t turn = 0; !m_Stop; ++turn)
@@ -424,7 +467,8 @@ private:
       if (isFirst)
       {
         const float share = static_cast<float>(i + 1) / static_cast<float>(m_Tiles.size());
-        m_Runner.ReportProgress(m_ProgressFrom + share * (m_ProgressTo - m_ProgressFrom));
+        m_Progress = m_ProgressFrom + share * (m_ProgressTo - m_ProgressFrom);
+        m_Runner.ReportProgress(m_Progress);
       }
     }
     for (const auto & slot : slots)
@@ -439,6 +483,7 @@ private:
   const TileFunction &                m_Function;
   float                               m_ProgressFrom;
   float                               m_ProgressTo;
+  float                               m_Progress = m_ProgressFrom;
   std::atomic<std::size_t>            m_NextTile{ 0 };
   std::atomic<bool>                   m_Stop{ false };
   std::vector<std::vector<StageTime>> m_Times;  // of each device

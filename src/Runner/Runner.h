@@ -32,7 +32,8 @@ struct RunReport
 class TileSlot
 {
 public:
-  TileSlot(ExecutionPointer execution, const ImageList & images);
+  /** checkAbort: throws if the run is to end. */
+  TileSlot(ExecutionPointer execution, const ImageList & images, std::function<void()> checkAbort);
   /** Waits for the work in the stream. */
   ~TileSlot();
 
@@ -41,6 +42,17 @@ public:
   {
     return *m_Execution;
   }
+
+  /** Throws if the run is to end: because the user has aborted it, or because of an error in another thread. */
+  void
+  CheckAbort() const
+  {
+    m_CheckAbort();
+  }
+
+  /** Enqueues the copy of pixels on the host to the given device memory. */
+  DeviceLease
+  Upload(DevicePixels & pixels, const HostBox & box);
 
   /** Enqueues the copy of a region of an input to the device. */
   DeviceLease
@@ -57,6 +69,8 @@ public:
 private:
   ExecutionPointer                           m_Execution;
   const ImageList &                          m_Images;
+  std::function<void()>                      m_CheckAbort;
+  std::unique_ptr<StagedUpload>              m_Staging; // for images in pageable memory
   std::vector<std::unique_ptr<DevicePixels>> m_Inputs;
   std::vector<std::unique_ptr<DevicePixels>> m_Outputs;
 };
@@ -172,6 +186,10 @@ private:
 
   void
   MakeTiles();
+
+  /** The smallest number of tiles that are computed at the same time, for tiles of a size. */
+  std::size_t
+  GetNumberOfTilesAtATime(const Size3 & tileSize) const;
 
   RegionPlan
   MakePlan(const Region3 & outputRegion) const;

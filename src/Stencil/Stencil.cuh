@@ -254,7 +254,7 @@ private:
   Size3 m_Radius;
 };
 
-/** Enqueues StencilKernel. With VMayBeWide, a thread computes four pixels if the sizes allow it. */
+/** Enqueues StencilKernel. With VMayBeWide, a thread computes four pixels if sizes and address allow it. */
 template <int VDimension, bool VMayBeWide, typename TOperation, typename TInput>
 void
 RunStencil(const Execution &  execution,
@@ -281,7 +281,9 @@ RunStencil(const Execution &  execution,
   };
   if constexpr (VMayBeWide)
   {
-    if (box.InputSize[0] % width == 0 && box.OutputSize[0] % width == 0 && box.Start[0] % width == 0)
+    // Memory of an external library may begin anywhere.
+    const bool isAligned = reinterpret_cast<std::uintptr_t>(input) % sizeof(PixelPack<TInput, width>) == 0;
+    if (isAligned && box.InputSize[0] % width == 0 && box.OutputSize[0] % width == 0 && box.Start[0] % width == 0)
     {
       run(StencilKernel<VDimension, width, TOperation, TInput>, width);
       return;

@@ -31,6 +31,59 @@ Fence()
 /** Not a valid tile number. In a ring slot, it signals termination to the warps that poll the slot. */
 constexpr std::uint32_t NoTile = 0xffffffffu;
 
+/** In a ring slot: the worker whose ticket names this slot has left. */
+constexpr std::uint32_t Abandoned = 0xfffffffeu;
+
+/** The clock of the multiprocessor, in cycles. */
+__device__ __forceinline__ long long
+ReadClock()
+{
+#if defined(__CUDACC__)
+  long long cycles = 0;
+#  if defined(__CUDA_ARCH__)
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(cycles));
+#  endif
+  return cycles;
+#else
+  return clock64();
+#endif
+}
+
+/** How long a kernel may run, and how long a worker may wait for a tile, in clock cycles. */
+struct TimeLimits
+{
+  long long Run;
+  long long Idle;
+};
+
+/** The time since a worker has started. */
+class WorkTime
+{
+public:
+  __device__ explicit WorkTime(const TimeLimits & limits)
+    : m_Start(ReadClock())
+    , m_Limits(limits)
+  {}
+
+  /** Whether the kernel is to end. */
+  __device__ bool
+  IsOver() const
+  {
+    return ReadClock() - m_Start > m_Limits.Run;
+  }
+
+  /** Whether the worker has waited long enough since a time of ReadClock(). */
+  __device__ bool
+  IsIdleSince(long long since) const
+  {
+    return ReadClock() - since > m_Limits.Idle;
+  }
+
+private:
+  long long  m_Start;
+  TimeLimits m_Limits;
+};
+
 /** The neighbours of a tile are numbered from 0 to 26, with x changing fastest; 13 is the tile itself. */
 constexpr int TilesAround = 27;
 constexpr int TileItself = 13;
@@ -44,6 +97,8 @@ struct TileCounters
    * being visited. One atomic operation modifies both, so that no worker sees an empty queue while tiles are being put
    * into it. */
   alignas(128) unsigned long long Put;
+  /** The number of slots that workers have abandoned, without those that were put to use again. */
+  alignas(128) std::uint32_t Left;
   /** Statistics. */
   alignas(128) unsigned long long Visits;
   unsigned long long Sweeps;
@@ -55,7 +110,11 @@ struct TileCounters
  * visit. So the ring never needs more slots than there are tiles. If a worker is delayed by a whole round of the ring,
  * its slot may still be occupied when the next tile is put there, or two workers may poll the same slot. In the first
  * case the putting worker waits until the slot is empty; in the second case each tile goes to one of the two
- * workers. */
+ * workers.
+ *
+ * Workers end when their time is over, wherever tiles are then: the state of each tile tells whether it is still to be
+ * visited, and RequeueTilesKernel builds the queue again. Surplus workers end earlier, so that other streams can use
+ * their multiprocessors. Such a worker marks the slot of its ticket; the next tile goes to another slot. */
 class TileQueue
 {
 public:
@@ -76,7 +135,7 @@ public:
   /** Puts the tiles of the lanes with hasTile into the queue. The whole warp calls it. pending: the change of the
    * number of tiles in the queue or being visited. Returns true if this number becomes 0. */
   __device__ bool
-  Push(bool hasTile, std::uint32_t tile, int pending) const
+  Push(bool hasTile, std::uint32_t tile, int pending, const WorkTime & time) const
   {
     const unsigned int votes = __ballot_sync(AllLanes, hasTile);
     if (votes == 0u && pending == 0)
@@ -93,11 +152,27 @@ public:
     const std::uint32_t first = __shfl_sync(AllLanes, static_cast<std::uint32_t>(before >> 32), 0);
     if (hasTile)
     {
-      const std::uint32_t   place = first + __popc(votes & ((1u << GetLaneOfWarp()) - 1u));
-      std::uint32_t * const slot = this->Ring + (place & this->RingMask);
-      // The worker that took the previous tile from this slot, one round of the ring ago, may not have emptied it yet.
-      while (atomicCAS(slot, 0u, tile + 1u) != 0u)
+      std::uint32_t place = first + __popc(votes & ((1u << GetLaneOfWarp()) - 1u));
+      while (true)
       {
+        std::uint32_t * const slot = this->Ring + (place & this->RingMask);
+        const std::uint32_t   former = atomicCAS(slot, 0u, tile + 1u);
+        if (former == 0u)
+        {
+          break;
+        }
+        if (former == Abandoned && atomicCAS(slot, Abandoned, 0u) == Abandoned)
+        {
+          atomicSub(&this->Counters->Left, 1u);
+          place = static_cast<std::uint32_t>(atomicAdd(&this->Counters->Put, 1ull << 32) >> 32);
+          continue;
+        }
+        // The worker that took the previous tile from this slot, one round of the ring ago, has not emptied it yet. If
+        // it never will, the state of this tile tells that the tile is to be visited.
+        if (time.IsOver())
+        {
+          break;
+        }
         __nanosleep(20);
       }
     }
@@ -105,11 +180,13 @@ public:
     return __shfl_sync(AllLanes, after, 0) == 0u;
   }
 
-  /** Returns the next tile, or NoTile if all work is done. Called by one lane. The lane polls only its own ring slot,
-   * with increasing pauses, so that waiting warps do not take memory bandwidth from working ones. */
+  /** Returns the next tile, or NoTile if the worker is to end: all work is done, the time is over, or more workers wait
+   * than needed. Called by one lane. The lane polls only its own ring slot, with increasing pauses, so that waiting
+   * warps do not take memory bandwidth from working ones. */
   __device__ std::uint32_t
-             Pop() const
+             Pop(const WorkTime & time, std::uint32_t workers) const
   {
+    const long long       since = ReadClock();
     std::uint32_t * const slot = this->Ring + (atomicAdd(&this->Counters->Taken, 1u) & this->RingMask);
     unsigned int          pause = 25; // ns
     while (true)
@@ -121,10 +198,20 @@ public:
       }
       // A delayed worker may poll this slot for the tile of the previous round: each tile goes to one of the two
       // workers.
-      if (found != 0u && atomicCAS(slot, found, 0u) == found)
+      if (found != 0u && found != Abandoned && atomicCAS(slot, found, 0u) == found)
       {
         atomicExch(this->States + (found - 1u), Visited);
         return found - 1u;
+      }
+      if (time.IsOver())
+      {
+        return NoTile;
+      }
+      if (found == 0u && time.IsIdleSince(since) && this->GetNumberOfWaiting() > workers / 8u &&
+          atomicCAS(slot, 0u, Abandoned) == 0u)
+      {
+        atomicAdd(&this->Counters->Left, 1u);
+        return NoTile;
       }
       __nanosleep(pause);
       pause = pause < 200 ? 2 * pause : pause;
@@ -164,7 +251,7 @@ public:
    * the caller tries to claim one of them without the queue. Returns the claimed tile, which the caller must visit
    * next, or NoTile. The worker that ends the last visit signals termination. */
   __device__ std::uint32_t
-             Finish(std::uint32_t tile, unsigned int around, bool keepsOne, std::uint32_t workers) const
+  Finish(std::uint32_t tile, unsigned int around, bool keepsOne, std::uint32_t workers, const WorkTime & time) const
   {
     const int     lane = GetLaneOfWarp();
     const int     keeper = keepsOne ? __ffs(static_cast<int>(around)) - 1 : -1;
@@ -190,7 +277,7 @@ public:
     const bool         isToPut = lane == TileItself ? (former & Wanted) != 0u : isAround && !isKept && former == 0u;
     const unsigned int votes = __ballot_sync(AllLanes, isToPut);
     const bool         keeps = __any_sync(AllLanes, isKept) != 0;
-    if (this->Push(isToPut, mine, __popc(votes) + (keeps ? 1 : 0) - 1))
+    if (this->Push(isToPut, mine, __popc(votes) + (keeps ? 1 : 0) - 1, time))
     {
       this->SignalTermination(workers);
     }
@@ -198,6 +285,17 @@ public:
   }
 
 private:
+  /** The number of workers that wait for a tile; about, since the counters change meanwhile. */
+  __device__ std::uint32_t
+             GetNumberOfWaiting() const
+  {
+    const auto          put = static_cast<std::uint32_t>(this->GetPutAndPending() >> 32);
+    const std::uint32_t taken = *static_cast<volatile std::uint32_t *>(&this->Counters->Taken);
+    const std::uint32_t left = *static_cast<volatile std::uint32_t *>(&this->Counters->Left);
+    const auto          waiting = static_cast<std::int32_t>(taken - put - left);
+    return waiting > 0 ? static_cast<std::uint32_t>(waiting) : 0u;
+  }
+
   __device__ unsigned long long
   GetPutAndPending() const
   {
@@ -209,8 +307,10 @@ private:
  * tiles at a time, and puts the chosen ones with one atomic operation. Shared memory holds one tile per warp. */
 template <typename TOperation>
 __global__ void
-__launch_bounds__(TOperation::ThreadsPerBlock) ChooseTilesKernel(TileQueue queue, TOperation operation, int inARow)
+__launch_bounds__(TOperation::ThreadsPerBlock)
+  ChooseTilesKernel(TileQueue queue, TOperation operation, int inARow, TimeLimits limits)
 {
+  const WorkTime time(limits);
   CUDAFILTERS_SHARED(typename TOperation::Storage, storages, [TOperation::ThreadsPerBlock / LanesPerWarp]);
   auto &              storage = storages[threadIdx.x / LanesPerWarp];
   const std::uint32_t tiles = queue.Tiles[0] * queue.Tiles[1] * queue.Tiles[2];
@@ -230,18 +330,43 @@ __launch_bounds__(TOperation::ThreadsPerBlock) ChooseTilesKernel(TileQueue queue
     {
       queue.States[tile] = isChosen ? TileQueue::Wanted : 0u;
     }
-    queue.Push(isChosen, tile, __popc(chosen));
+    queue.Push(isChosen, tile, __popc(chosen), time);
   }
 }
 
-/** Visits tiles until none is left. Each warp is a worker: it takes a tile from the queue, visits it, and requests
- * visits of its neighbours. The driver starts as many blocks as the device executes at the same time; more would find
- * no work. Shared memory holds one tile per warp. TOperation::Visit(queue, tile, storage, isBusy, sweeps) processes a
- * tile and returns the neighbours to visit, one bit each. */
+/** Puts the tiles that are still to be visited into an empty queue, after a launch of VisitTilesKernel whose time was
+ * over. The lanes of a warp check a tile each. */
 template <typename TOperation>
 __global__ void
-__launch_bounds__(TOperation::ThreadsPerBlock) VisitTilesKernel(TileQueue queue, TOperation operation)
+__launch_bounds__(TOperation::ThreadsPerBlock) RequeueTilesKernel(TileQueue queue, TimeLimits limits)
 {
+  const WorkTime      time(limits);
+  const std::uint32_t tiles = queue.Tiles[0] * queue.Tiles[1] * queue.Tiles[2];
+  const std::uint32_t threads = gridDim.x * blockDim.x;
+  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+  for (std::uint64_t first = thread - GetLaneOfWarp(); first < tiles; first += threads)
+  {
+    const auto         tile = static_cast<std::uint32_t>(first) + GetLaneOfWarp();
+    const bool         isWanted = tile < tiles && queue.States[tile] != 0u;
+    const unsigned int votes = __ballot_sync(AllLanes, isWanted);
+    if (isWanted)
+    {
+      queue.States[tile] = TileQueue::Wanted;
+    }
+    queue.Push(isWanted, tile, __popc(votes), time);
+  }
+}
+
+/** Visits tiles until none is left, or the time is over. Each warp is a worker: it takes a tile from the queue, visits
+ * it, and requests visits of its neighbours. The driver starts as many blocks as the device executes at the same time;
+ * more would find no work. Shared memory holds one tile per warp. TOperation::Visit(queue, tile, storage, isBusy,
+ * sweeps) processes a tile and returns the neighbours to visit, one bit each. */
+template <typename TOperation>
+__global__ void
+__launch_bounds__(TOperation::ThreadsPerBlock)
+  VisitTilesKernel(TileQueue queue, TOperation operation, TimeLimits limits)
+{
+  const WorkTime time(limits);
   CUDAFILTERS_SHARED(typename TOperation::Storage, storages, [TOperation::ThreadsPerBlock / LanesPerWarp]);
   auto &              storage = storages[threadIdx.x / LanesPerWarp];
   const std::uint32_t workers = gridDim.x * blockDim.x / LanesPerWarp;
@@ -254,17 +379,25 @@ __launch_bounds__(TOperation::ThreadsPerBlock) VisitTilesKernel(TileQueue queue,
   }
   while (true)
   {
+    if (GetLaneOfWarp() == 0)
+    {
+      if (time.IsOver())
+      {
+        if (tile != NoTile)
+        {
+          atomicExch(queue.States + tile, TileQueue::Wanted);
+          tile = NoTile;
+        }
+      }
+      else if (tile == NoTile)
+      {
+        tile = queue.Pop(time, workers);
+      }
+    }
+    tile = __shfl_sync(AllLanes, tile, 0);
     if (tile == NoTile)
     {
-      if (GetLaneOfWarp() == 0)
-      {
-        tile = queue.Pop();
-      }
-      tile = __shfl_sync(AllLanes, tile, 0);
-      if (tile == NoTile)
-      {
-        break;
-      }
+      break;
     }
     // Acquire: the writes of the workers that requested this tile are visible from here on.
     Fence();
@@ -275,7 +408,7 @@ __launch_bounds__(TOperation::ThreadsPerBlock) VisitTilesKernel(TileQueue queue,
     // Release: the writes of this visit are visible to the workers that visit the requested tiles.
     __syncwarp();
     Fence();
-    tile = queue.Finish(tile, around, __any_sync(AllLanes, !isBusy) != 0, workers);
+    tile = queue.Finish(tile, around, __any_sync(AllLanes, !isBusy) != 0, workers, time);
   }
   if (GetLaneOfWarp() == 0)
   {

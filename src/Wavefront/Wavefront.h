@@ -11,6 +11,8 @@
 #include "CudaFilters/detail/WavefrontStatistics.h"
 #include "../Device/Copy.h"
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <string>
 
 namespace itk
@@ -86,10 +88,29 @@ GetTileSize()
   return { { TExtent::X, TExtent::Y, TExtent::Z } };
 }
 
+/** Called between two launches of a propagation that takes long; throws to abort it. */
+using BetweenLaunches = std::function<void()>;
+
+/** The limits for the kernels of a run, from its settings and the clock of its device. */
+inline TimeLimits
+GetTimeLimits(const Execution & execution)
+{
+  constexpr double          idleMilliseconds = 5.0;
+  constexpr double          mostWithDisplay = 100.0; // the driver stops kernels after some seconds there
+  const DeviceDescription & device = GetDeviceDescription(execution.GetDevice());
+  const double              limit = execution.GetSettings().KernelMilliseconds;
+  const double              milliseconds = device.StopsLongKernels ? std::min(limit, mostWithDisplay) : limit;
+  return { static_cast<long long>(std::min(milliseconds * device.ClockKilohertz, 1e18)),
+           static_cast<long long>(idleMilliseconds * device.ClockKilohertz) };
+}
+
 /** Propagates in an image until nothing changes, tile by tile. Waits for the device. */
 template <typename TOperation>
 WavefrontStatistics
-PropagateInTiles(const Execution & execution, const Size3 & size, TOperation operation)
+PropagateInTiles(const Execution &       execution,
+                 const Size3 &           size,
+                 TOperation              operation,
+                 const BetweenLaunches & betweenLaunches)
 {
   const TileQueueMemory layout(size, GetTileSize<typename TOperation::Extent>());
   const auto            memory = execution.Allocate(layout.GetBytes());
@@ -106,6 +127,8 @@ PropagateInTiles(const Execution & execution, const Size3 & size, TOperation ope
     return static_cast<unsigned int>(
       std::min<std::int64_t>(GetResidentBlocks(execution, kernel, threads), DivideUp(tiles, warps)));
   };
+  // Kernels that do not visit tiles take little time.
+  const TimeLimits   noLimits{ std::numeric_limits<long long>::max(), std::numeric_limits<long long>::max() };
   const unsigned int choosers = getBlocks(ChooseTilesKernel<TOperation>);
   Launch(execution,
          "ChooseTilesKernel",
@@ -113,23 +136,47 @@ PropagateInTiles(const Execution & execution, const Size3 & size, TOperation ope
          { dim3(choosers), dim3(threads) },
          queue,
          operation,
-         static_cast<int>(std::min(DivideUp(tiles, choosers * warps), mostInARow)));
-  Launch(execution,
-         "VisitTilesKernel",
-         VisitTilesKernel<TOperation>,
-         { dim3(getBlocks(VisitTilesKernel<TOperation>)), dim3(threads) },
-         queue,
-         operation);
+         static_cast<int>(std::min(DivideUp(tiles, choosers * warps), mostInARow)),
+         noLimits);
 
-  TileCounters counters{};
-  CopyToHost(&counters, queue.Counters, sizeof(counters), stream);
-  return { static_cast<std::uint64_t>(layout.GetNumberOfTiles()), counters.Visits, counters.Sweeps };
+  WavefrontStatistics statistics;
+  statistics.Tiles = static_cast<std::uint64_t>(tiles);
+  while (true)
+  {
+    Launch(execution,
+           "VisitTilesKernel",
+           VisitTilesKernel<TOperation>,
+           { dim3(getBlocks(VisitTilesKernel<TOperation>)), dim3(threads) },
+           queue,
+           operation,
+           GetTimeLimits(execution));
+    TileCounters counters{};
+    CopyToHost(&counters, queue.Counters, sizeof(counters), stream);
+    statistics.Visits += counters.Visits;
+    statistics.Sweeps += counters.Sweeps;
+    ++statistics.Launches;
+    if (static_cast<std::uint32_t>(counters.Put) == 0u)
+    {
+      return statistics;
+    }
+    betweenLaunches();
+    Clear(memory->GetPointer(), layout.GetBytesToClear(), stream);
+    Launch(execution,
+           "RequeueTilesKernel",
+           RequeueTilesKernel<TOperation>,
+           { dim3(getBlocks(RequeueTilesKernel<TOperation>)), dim3(threads) },
+           queue,
+           noLimits);
+  }
 }
 
 /** Propagates in an image until nothing changes, line by line. Waits for the device. */
 template <int VDimension, bool VIsFull, typename TRule>
 WavefrontStatistics
-PropagateAlongLines(const Execution & execution, const Size3 & size, const TRule & rule)
+PropagateAlongLines(const Execution &       execution,
+                    const Size3 &           size,
+                    const TRule &           rule,
+                    const BetweenLaunches & betweenLaunches)
 {
   constexpr unsigned int threads = 64;
   const auto             memory = execution.Allocate(sizeof(std::uint32_t));
@@ -159,6 +206,7 @@ PropagateAlongLines(const Execution & execution, const Size3 & size, const TRule
     }
     CopyToHost(&hasChanged, image.HasChanged, sizeof(hasChanged), stream);
     statistics.Sweeps += 2 * VDimension;
+    betweenLaunches();
   }
   return statistics;
 }

@@ -694,6 +694,13 @@ GetLane()
   return scheduler->Current->Rank % 32;
 }
 
+long long
+GetClock()
+{
+  static std::atomic<long long> clock{ 0 };
+  return clock += 1000;
+}
+
 void
 Yield()
 {

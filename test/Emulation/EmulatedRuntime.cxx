@@ -14,6 +14,7 @@
 #include <random>
 #include <set>
 #include <vector>
+#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #  include <sanitizer/asan_interface.h>
@@ -54,6 +55,7 @@ struct CUmemPoolHandle_st
   int         Device;
   std::size_t Used = 0;
   std::size_t Reserved = 0;
+  std::size_t ReleaseThreshold = 0;
 };
 
 namespace Emulation
@@ -73,6 +75,8 @@ struct Device
   std::vector<std::unique_ptr<CUmemPoolHandle_st>> Pools;
   std::unique_ptr<CUstream_st>                     DefaultStream;
   cudaError_t                                      Failure = cudaSuccess;
+  bool                                             HasContext = false;
+  unsigned long                                    Launches = 0;
 
   std::size_t
   GetCommitted() const
@@ -102,6 +106,7 @@ struct State
   std::map<std::string, PlannedFailure> Planned;
   std::string                           LastFailure;
   std::mt19937_64                       Random{ GetSettings().Seed };
+  pid_t                                 Process = getpid(); // CUDA does not work in a forked process
 
   State()
     : Devices(GetSettings().NumberOfDevices)
@@ -123,8 +128,21 @@ GetState()
 
 using Lock = std::lock_guard<std::recursive_mutex>;
 
-thread_local cudaError_t lastError = cudaSuccess;
-thread_local int         currentDevice = 0;
+/** The devices that a thread has made current: by cudaSetDevice(), and by cuCtxPushCurrent(). */
+struct CurrentDevices
+{
+  int Depth = 0;
+  int Devices[64] = { 0 };
+};
+
+thread_local cudaError_t    lastError = cudaSuccess;
+thread_local CurrentDevices currentDevices;
+
+int
+GetCurrentDevice()
+{
+  return currentDevices.Devices[currentDevices.Depth];
+}
 
 cudaError_t
 Return(cudaError_t error)
@@ -161,6 +179,16 @@ DrainDevice(int device)
   }
 }
 
+/** As the driver does when a thread waits: releases what the pools of a device keep beyond their thresholds. */
+void
+ReleaseIdleMemory(int device)
+{
+  for (const auto & pool : GetState().Devices[device].Pools)
+  {
+    pool->Reserved = std::max(pool->Used, std::min(pool->Reserved, pool->ReleaseThreshold));
+  }
+}
+
 /** Runs one piece of pending work, at random. */
 void
 DoSomeWork()
@@ -182,7 +210,7 @@ FindStream(CUstream_st * stream)
 {
   // nullptr, cudaStreamLegacy (1) and cudaStreamPerThread (2) denote the default stream.
   const auto number = reinterpret_cast<std::uintptr_t>(stream);
-  return number <= 2 ? GetState().Devices[currentDevice].DefaultStream.get() : stream;
+  return number <= 2 ? GetState().Devices[GetCurrentDevice()].DefaultStream.get() : stream;
 }
 
 void
@@ -206,19 +234,27 @@ EnqueueUnlessFailed(CUstream_st & stream, std::function<void()> work)
 }
 
 /** Begins a call: takes the lock, and returns the error that was planned for it, or that of a failed device. */
-#define EMULATION_BEGIN_CALL(function)                                       \
-  const Lock lock(GetState().Mutex);                                         \
-  if (GetState().Devices.empty())                                            \
-  {                                                                          \
-    return Return(cudaErrorNoDevice);                                        \
-  }                                                                          \
-  if (const cudaError_t planned = TakePlannedFailure(function))              \
-  {                                                                          \
-    return Return(planned);                                                  \
-  }                                                                          \
-  if (const cudaError_t failure = GetState().Devices[currentDevice].Failure) \
-  {                                                                          \
-    return Return(failure);                                                  \
+#define EMULATION_BEGIN_CALL(function)           \
+  EMULATION_BEGIN_CALL_WITHOUT_CONTEXT(function) \
+  GetState().Devices[GetCurrentDevice()].HasContext = true;
+
+#define EMULATION_BEGIN_CALL_WITHOUT_CONTEXT(function)                            \
+  if (getpid() != GetState().Process)                                             \
+  {                                                                               \
+    return Return(cudaErrorInitializationError);                                  \
+  }                                                                               \
+  const Lock lock(GetState().Mutex);                                              \
+  if (GetState().Devices.empty())                                                 \
+  {                                                                               \
+    return Return(cudaErrorNoDevice);                                             \
+  }                                                                               \
+  if (const cudaError_t planned = TakePlannedFailure(function))                   \
+  {                                                                               \
+    return Return(planned);                                                       \
+  }                                                                               \
+  if (const cudaError_t failure = GetState().Devices[GetCurrentDevice()].Failure) \
+  {                                                                               \
+    return Return(failure);                                                       \
   }
 
 bool
@@ -371,6 +407,20 @@ PlanFailure(const std::string & function, cudaError_t error, unsigned int after)
   GetState().Planned[function] = { error, after };
 }
 
+bool
+HasContext(int device)
+{
+  const Lock lock(GetState().Mutex);
+  return GetState().Devices.at(device).HasContext;
+}
+
+unsigned long
+GetNumberOfLaunches(int device)
+{
+  const Lock lock(GetState().Mutex);
+  return GetState().Devices.at(device).Launches;
+}
+
 cudaError_t
 TakePlannedFailure(const char * function)
 {
@@ -416,7 +466,7 @@ EnqueueKernel(const Launch & launch, CUstream_st * streamOrNull, std::function<v
 {
   EMULATION_BEGIN_CALL("cudaLaunchKernelEx")
   CUstream_st * const stream = FindStream(streamOrNull);
-  if (stream->Device != currentDevice)
+  if (stream->Device != GetCurrentDevice())
   {
     return Return(cudaErrorInvalidResourceHandle);
   }
@@ -428,7 +478,8 @@ EnqueueKernel(const Launch & launch, CUstream_st * streamOrNull, std::function<v
   {
     return Return(cudaErrorInvalidConfiguration);
   }
-  const int device = currentDevice;
+  const int device = GetCurrentDevice();
+  ++GetState().Devices[device].Launches;
   EnqueueUnlessFailed(*stream, [launch, device, kernel] {
     std::string failure;
     cudaError_t error;
@@ -459,6 +510,12 @@ cudaGetErrorName(cudaError_t error)
       return "cudaErrorInvalidValue";
     case cudaErrorMemoryAllocation:
       return "cudaErrorMemoryAllocation";
+    case cudaErrorInitializationError:
+      return "cudaErrorInitializationError";
+    case cudaErrorHostMemoryAlreadyRegistered:
+      return "cudaErrorHostMemoryAlreadyRegistered";
+    case cudaErrorMisalignedAddress:
+      return "cudaErrorMisalignedAddress";
     case cudaErrorInvalidConfiguration:
       return "cudaErrorInvalidConfiguration";
     case cudaErrorNoDevice:
@@ -488,6 +545,12 @@ cudaGetErrorString(cudaError_t error)
       return "invalid argument";
     case cudaErrorMemoryAllocation:
       return "out of memory";
+    case cudaErrorInitializationError:
+      return "initialization error";
+    case cudaErrorHostMemoryAlreadyRegistered:
+      return "part or all of the requested memory range is already mapped";
+    case cudaErrorMisalignedAddress:
+      return "misaligned address";
     case cudaErrorInvalidConfiguration:
       return "invalid configuration argument";
     case cudaErrorNoDevice:
@@ -529,7 +592,7 @@ cudaGetDeviceCount(int * count)
 cudaError_t
 cudaGetDevice(int * device)
 {
-  *device = currentDevice;
+  *device = GetCurrentDevice();
   return GetState().Devices.empty() ? Return(cudaErrorNoDevice) : cudaSuccess;
 }
 
@@ -540,14 +603,95 @@ cudaSetDevice(int device)
   {
     return Return(cudaErrorInvalidDevice);
   }
-  currentDevice = device;
+  currentDevices.Devices[currentDevices.Depth] = device;
+  GetState().Devices[device].HasContext = true;
+  return cudaSuccess;
+}
+
+namespace
+{
+/** \name Functions of the driver. A context is the device's number plus one. */
+/**@{*/
+int
+RetainPrimaryContext(void ** context, int device)
+{
+  const Lock lock(GetState().Mutex);
+  if (device < 0 || device >= static_cast<int>(GetState().Devices.size()))
+  {
+    return cudaErrorInvalidDevice;
+  }
+  GetState().Devices[device].HasContext = true;
+  *context = reinterpret_cast<void *>(static_cast<std::intptr_t>(device + 1));
+  return cudaSuccess;
+}
+
+int
+PushContext(void * context)
+{
+  if (currentDevices.Depth == 63)
+  {
+    return cudaErrorInvalidValue;
+  }
+  currentDevices.Devices[++currentDevices.Depth] = static_cast<int>(reinterpret_cast<std::intptr_t>(context)) - 1;
+  return cudaSuccess;
+}
+
+int
+PopContext(void ** context)
+{
+  if (currentDevices.Depth == 0)
+  {
+    return cudaErrorInvalidValue;
+  }
+  *context = reinterpret_cast<void *>(static_cast<std::intptr_t>(currentDevices.Devices[currentDevices.Depth--] + 1));
+  return cudaSuccess;
+}
+
+int
+GetPointerAttribute(void * value, int attribute, unsigned long long address)
+{
+  const Lock         lock(GetState().Mutex);
+  const auto * const pointer = reinterpret_cast<const char *>(address);
+  for (std::size_t i = 0; i < GetState().Devices.size(); ++i)
+  {
+    for (const auto & entry : GetState().Devices[i].Memory)
+    {
+      if (pointer >= entry.first && pointer < entry.first + entry.second.Bytes)
+      {
+        // Type (2: device memory), whether managed, and device.
+        *static_cast<int *>(value) = attribute == 2 ? 2 : attribute == 9 ? static_cast<int>(i) : 0;
+        return cudaSuccess;
+      }
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+/**@}*/
+} // namespace
+
+cudaError_t
+cudaGetDriverEntryPointByVersion(const char * name,
+                                 void **      function,
+                                 unsigned int,
+                                 unsigned long long,
+                                 cudaDriverEntryPointQueryResult *)
+{
+  EMULATION_BEGIN_CALL_WITHOUT_CONTEXT("cudaGetDriverEntryPointByVersion")
+  const std::map<std::string, void *> functions{
+    { "cuDevicePrimaryCtxRetain", reinterpret_cast<void *>(&RetainPrimaryContext) },
+    { "cuCtxPushCurrent", reinterpret_cast<void *>(&PushContext) },
+    { "cuCtxPopCurrent", reinterpret_cast<void *>(&PopContext) },
+    { "cuPointerGetAttribute", reinterpret_cast<void *>(&GetPointerAttribute) }
+  };
+  const auto found = functions.find(name);
+  *function = found == functions.end() ? nullptr : found->second;
   return cudaSuccess;
 }
 
 cudaError_t
 cudaGetDeviceProperties(cudaDeviceProp * properties, int device)
 {
-  EMULATION_BEGIN_CALL("cudaGetDeviceProperties")
+  EMULATION_BEGIN_CALL_WITHOUT_CONTEXT("cudaGetDeviceProperties")
   std::snprintf(properties->name, sizeof(properties->name), "Emulated device %d", device);
   properties->major = 9;
   properties->minor = 0;
@@ -559,8 +703,10 @@ cudaGetDeviceProperties(cudaDeviceProp * properties, int device)
 cudaError_t
 cudaDeviceGetAttribute(int * value, cudaDeviceAttr attribute, int)
 {
-  EMULATION_BEGIN_CALL("cudaDeviceGetAttribute")
-  *value = attribute == cudaDevAttrMemoryPoolsSupported && GetSettings().HasMemoryPools;
+  EMULATION_BEGIN_CALL_WITHOUT_CONTEXT("cudaDeviceGetAttribute")
+  *value = attribute == cudaDevAttrClockRate              ? 1000000
+           : attribute == cudaDevAttrMemoryPoolsSupported ? GetSettings().HasMemoryPools
+                                                          : 0;
   return cudaSuccess;
 }
 
@@ -568,15 +714,16 @@ cudaError_t
 cudaDeviceSynchronize()
 {
   EMULATION_BEGIN_CALL("cudaDeviceSynchronize")
-  DrainDevice(currentDevice);
-  return Return(GetState().Devices[currentDevice].Failure);
+  DrainDevice(GetCurrentDevice());
+  ReleaseIdleMemory(GetCurrentDevice());
+  return Return(GetState().Devices[GetCurrentDevice()].Failure);
 }
 
 cudaError_t
 cudaMemGetInfo(std::size_t * free, std::size_t * total)
 {
   EMULATION_BEGIN_CALL("cudaMemGetInfo")
-  const std::size_t committed = GetState().Devices[currentDevice].GetCommitted();
+  const std::size_t committed = GetState().Devices[GetCurrentDevice()].GetCommitted();
   *total = GetSettings().DeviceBytes;
   *free = *total > committed ? *total - committed : 0;
   return cudaSuccess;
@@ -586,36 +733,49 @@ cudaError_t
 cudaMalloc(void ** pointer, std::size_t bytes)
 {
   EMULATION_BEGIN_CALL("cudaMalloc")
-  return Return(Allocate(pointer, bytes, currentDevice, nullptr));
+  return Return(Allocate(pointer, bytes, GetCurrentDevice(), nullptr));
 }
 
 cudaError_t
 cudaFree(void * pointer)
 {
   EMULATION_BEGIN_CALL("cudaFree")
-  DrainDevice(currentDevice);
-  return Return(pointer == nullptr || Free(pointer, currentDevice) ? cudaSuccess : cudaErrorInvalidValue);
+  DrainDevice(GetCurrentDevice());
+  return Return(pointer == nullptr || Free(pointer, GetCurrentDevice()) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t
-cudaHostAlloc(void ** pointer, std::size_t bytes, unsigned int)
+cudaHostRegister(void * pointer, std::size_t bytes, unsigned int)
 {
-  EMULATION_BEGIN_CALL("cudaHostAlloc")
+  EMULATION_BEGIN_CALL("cudaHostRegister")
   State & state = GetState();
   if (state.PageLockedBytes + bytes > GetSettings().PageLockableBytes)
   {
     return Return(cudaErrorMemoryAllocation);
   }
-  *pointer = ::operator new(bytes, std::align_val_t(4096));
-  state.PageLocked.emplace(*pointer, bytes);
+  // As the driver: whole pages, each of them once.
+  constexpr std::uintptr_t pageBytes = 4096;
+  const auto getFirstPage = [](const void * address) { return reinterpret_cast<std::uintptr_t>(address) / pageBytes; };
+  const auto getLastPage = [](const void * address, std::size_t size) {
+    return (reinterpret_cast<std::uintptr_t>(address) + size - 1) / pageBytes;
+  };
+  for (const auto & entry : state.PageLocked)
+  {
+    if (getFirstPage(pointer) <= getLastPage(entry.first, entry.second) &&
+        getFirstPage(entry.first) <= getLastPage(pointer, bytes))
+    {
+      return Return(cudaErrorHostMemoryAlreadyRegistered);
+    }
+  }
+  state.PageLocked.emplace(pointer, bytes);
   state.PageLockedBytes += bytes;
   return cudaSuccess;
 }
 
 cudaError_t
-cudaFreeHost(void * pointer)
+cudaHostUnregister(void * pointer)
 {
-  EMULATION_BEGIN_CALL("cudaFreeHost")
+  EMULATION_BEGIN_CALL("cudaHostUnregister")
   State &    state = GetState();
   const auto entry = state.PageLocked.find(pointer);
   if (entry == state.PageLocked.end())
@@ -628,7 +788,6 @@ cudaFreeHost(void * pointer)
   }
   state.PageLockedBytes -= entry->second;
   state.PageLocked.erase(entry);
-  ::operator delete(pointer, std::align_val_t(4096));
   return cudaSuccess;
 }
 
@@ -675,9 +834,13 @@ cudaMemPoolCreate(cudaMemPool_t * pool, const cudaMemPoolProps * properties)
 }
 
 cudaError_t
-cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
+cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void * value)
 {
   EMULATION_BEGIN_CALL("cudaMemPoolSetAttribute")
+  if (attribute == cudaMemPoolAttrReleaseThreshold)
+  {
+    pool->ReleaseThreshold = *static_cast<std::uint64_t *>(value);
+  }
   return cudaSuccess;
 }
 
@@ -806,7 +969,7 @@ cudaError_t
 cudaStreamCreateWithFlags(cudaStream_t * stream, unsigned int)
 {
   EMULATION_BEGIN_CALL("cudaStreamCreateWithFlags")
-  *stream = new CUstream_st{ currentDevice, {} };
+  *stream = new CUstream_st{ GetCurrentDevice(), {} };
   GetState().Streams.insert(*stream);
   return cudaSuccess;
 }
@@ -850,7 +1013,7 @@ cudaError_t
 cudaEventCreateWithFlags(cudaEvent_t * event, unsigned int flags)
 {
   EMULATION_BEGIN_CALL("cudaEventCreateWithFlags")
-  *event = new CUevent_st{ currentDevice, flags != cudaEventDisableTiming, nullptr };
+  *event = new CUevent_st{ GetCurrentDevice(), flags != cudaEventDisableTiming, nullptr };
   return cudaSuccess;
 }
 

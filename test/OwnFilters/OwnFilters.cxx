@@ -367,7 +367,7 @@ int
 main()
 {
   bool areEqual = true;
-  for (const itk::SizeValueType budget : { 0, 15000 }) // bytes; 0: as much as there is
+  for (const itk::SizeValueType budget : { itk::CudaInterface::NoMemoryBudget + 0, itk::SizeValueType(15000) })
   {
     areEqual = TestMask(budget) && areEqual;
     areEqual = TestDivision(budget) && areEqual;

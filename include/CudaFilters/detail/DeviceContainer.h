@@ -27,38 +27,50 @@ public:
   virtual SizeValueType
   GetNumberOfPixels() const = 0;
 
-  /** The pixels on the execution's device, uploaded first if needed. When both sides are valid, the device copy is used
-   * if trustDevice is true or if the last copy between the two sides was made after the given tick; otherwise the host
-   * copy may have been modified without notice, and is uploaded again. */
+  /** Returns access to the pixels on the execution's device, or an empty lease if they must be uploaded. Once the host
+   * copy is visible, programs can write it without notice: then the device copy is used only if the last copy between
+   * the two was made after the given tick. */
   virtual DeviceLease
-  ReadOnDevice(const Execution & execution, bool trustDevice, std::uint64_t tick = 0) = 0;
+  ReadOnDevice(const Execution & execution, std::uint64_t tick) = 0;
 
-  /** Begins the upload that ReadOnDevice() would make, in slabs along an axis of an image of the given size, and locks
-   * the container until it ends; nullptr if there is nothing to copy. */
-  virtual std::unique_ptr<SlabUpload>
-  UploadInSlabs(const Execution & execution,
-                const Size3 &     size,
-                int               axis,
-                bool              trustDevice,
-                std::uint64_t     tick = 0) = 0;
-
-  /** Whether ReadOnDevice() would find the pixels on the device and copy nothing. */
+  /** Returns whether ReadOnDevice() would return access. */
   virtual bool
-  IsReadyOnDevice(int device, bool trustDevice, std::uint64_t tick = 0) const = 0;
+  IsReadyOnDevice(int device, std::uint64_t tick) const = 0;
 
-  /** Device memory for new pixels. After AcceptFromDevice(), and only then, they are the pixels of this container, and
-   * the host copy is stale. */
+  /** The pixels on the host, and the version of the container's pixels that they are. */
+  struct HostVersion
+  {
+    const void *  Pixels;
+    std::uint64_t Version;
+  };
+
+  /** Returns the pixels for an upload to the given object, downloaded first if only another device has them. The
+   * container does not wait for the end of the upload, so that several threads can upload the same pixels. Memory of a
+   * device copy that is of no use moves to the given object. */
+  virtual HostVersion
+  BeginUpload(DevicePixels & pixels) = 0;
+
+  /** Makes uploaded pixels the device copy, unless the container has other pixels by now. */
+  virtual void
+  AcceptUpload(const DevicePixels & uploaded, std::uint64_t version) = 0;
+
+  /** Returns device memory for new pixels. After AcceptFromDevice(), and only then, they are the pixels of this
+   * container. */
   virtual DeviceLease
   WriteOnDevice(const Execution & execution, SizeValueType pixels) = 0;
-  virtual void
-  AcceptFromDevice(DeviceLease && written) = 0;
 
-  /** Host memory for as many pixels, not visible yet. After AcceptDownload(), which comes after AcceptFromDevice(), it
-   * is the host copy. */
+  /** isDownloaded: the memory of PrepareDownload() holds the same pixels, and is the visible host copy from now on. */
+  virtual void
+  AcceptFromDevice(DeviceLease && written, bool isDownloaded) = 0;
+
+  /** Returns whether the host copy is visible: its memory was returned to a caller, or can be read through the
+   * superclass of the container. A program may have kept its address, so that new pixels must be copied there. */
+  virtual bool
+  IsHostVisible() const = 0;
+
+  /** Returns host memory for new pixels: the visible memory, if it suffices. Invalidates the host copy. */
   virtual void *
   PrepareDownload(SizeValueType pixels) = 0;
-  virtual void
-  AcceptDownload() = 0;
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -23,6 +23,7 @@ CudaFilters_EXPORT std::uint64_t
                    GetNextTick();
 
 class DeviceBuffer;
+class StagedUpload;
 
 /** Access to device memory, during the lifetime of this object. Work that uses the pointer must be enqueued in the
  * stream of the execution during this lifetime. Keeps the memory allocated even if the image releases it. */
@@ -37,6 +38,9 @@ public:
 
   void *
   GetPointer() const;
+
+  /** Returns whether there is memory to access. */
+  explicit operator bool() const { return m_Buffer != nullptr; }
 
 private:
   friend class DevicePixels;
@@ -105,16 +109,24 @@ public:
   void
   Adopt(const CudaSharedPixels & pixels);
 
+  /** Uses the same memory as another object, and adds that object's copies to the counters. */
+  void
+  Adopt(const DevicePixels & other);
+
+  /** Takes the memory of another object, whose pixels are of no use, so that Write() can use it again. */
+  void
+  TakeMemory(DevicePixels & other);
+
   /** Copies all pixels to the host. */
   void
   Download(void * host, std::size_t bytes) const;
 
   /** Enqueues the copy of a box of a host buffer to memory that holds only the box, or back. The host memory must stay
    * allocated until the caller has waited for the execution. UploadBox() returns access to the uploaded pixels, which
-   * the caller may also overwrite while no other stream uses them. The second DownloadBox() accepts written pixels
-   * first. */
+   * the caller may also overwrite while no other stream uses them; staging: copies pageable memory. The second
+   * DownloadBox() accepts written pixels first. */
   DeviceLease
-  UploadBox(const Execution & execution, const HostBox & box);
+  UploadBox(const Execution & execution, const HostBox & box, StagedUpload * staging = nullptr);
   void
   DownloadBox(const Execution & execution, const HostBox & box) const;
   void
@@ -133,12 +145,15 @@ private:
   mutable std::uint64_t         m_CopyTick = 0;
 };
 
-/** Allocates and frees host memory for pixels, page-locked if the default CudaInterface has a usable device; see
- * src/Device/HostMemory.h. FreeHostPixels() returns false if the memory is not from AllocateHostPixels(). */
+/** Allocates and frees host memory for pixels, which is page-locked when it is first copied to or from a device; see
+ * src/Device/HostMemory.h. HandOverHostPixels() gives the memory to a user, who frees it with delete[]. The last two
+ * functions return false if the memory is not from AllocateHostPixels(). */
 CudaFilters_EXPORT void *
 AllocateHostPixels(std::size_t bytes);
 CudaFilters_EXPORT bool
 FreeHostPixels(void * pointer);
+CudaFilters_EXPORT bool
+HandOverHostPixels(void * pointer);
 } // namespace CudaFilters
 } // namespace itk
 

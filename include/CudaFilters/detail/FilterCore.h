@@ -73,6 +73,10 @@ public:
   void
   BeginUpdate();
 
+  /** The information of the outputs is up to date: announces to other filters which plain images this one will read. */
+  void
+  AnnounceReads();
+
   /** Updates the inputs and the filter by its superclass's UpdateOutputData(), having announced to the inputs that they
    * are read on the device. */
   void
@@ -107,9 +111,9 @@ private:
   void
   CheckFallback(const DeviceError & error) const;
 
-  /** Prepares the images for a filter that knows nothing of devices. */
+  /** Runs a filter that knows nothing of devices. */
   void
-  MoveImagesToHost() const;
+  GenerateOnCPU(const std::function<void()> & generateOnCPU) const;
 
   void
   RecordRun(RunReport && report);

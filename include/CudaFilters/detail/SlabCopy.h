@@ -6,7 +6,6 @@
 #include "CudaFiltersExport.h"
 #include "CudaFilters/detail/DevicePixels.h"
 #include <memory>
-#include <mutex>
 
 namespace itk
 {
@@ -74,12 +73,7 @@ private:
 class CudaFilters_EXPORT SlabUpload : public SlabCopy
 {
 public:
-  /** Holds the lock, if any, until the upload ends. */
-  SlabUpload(const Execution &                      execution,
-             DevicePixels &                         pixels,
-             const HostBox &                        box,
-             int                                    axis,
-             std::unique_lock<std::recursive_mutex> lock = {});
+  SlabUpload(const Execution & execution, DevicePixels & pixels, const HostBox & box, int axis);
   ~SlabUpload();
 
   /** Returns the device memory, for work that is enqueued before Finish(). */
@@ -94,15 +88,14 @@ public:
   void
   ProvideUntil(std::int64_t end);
 
-  /** Uploads the remaining slabs, waits for the copies, and makes the uploaded pixels the valid device copy. */
+  /** Uploads the remaining slabs, waits for the copies, and makes the uploaded pixels valid. */
   void
   Finish();
 
 private:
-  std::unique_lock<std::recursive_mutex> m_Lock;
-  DevicePixels &                         m_Pixels;
-  DeviceLease                            m_Lease;
-  std::unique_ptr<StagedUpload>          m_Staging; // used if the host memory is not page-locked
+  DevicePixels &                m_Pixels;
+  DeviceLease                   m_Lease;
+  std::unique_ptr<StagedUpload> m_Staging; // used if the host memory is not page-locked
 };
 
 /** A download in slabs. */

@@ -17,6 +17,8 @@ struct WavefrontStatistics
   std::uint64_t Visits = 0;
   /** The number of sweeps over tiles, or over the whole image; a forward and a backward sweep count as two. */
   std::uint64_t Sweeps = 0;
+  /** The number of kernel launches that visited tiles. */
+  std::uint64_t Launches = 0;
 
   WavefrontStatistics &
   operator+=(const WavefrontStatistics & other)
@@ -24,6 +26,7 @@ struct WavefrontStatistics
     this->Tiles += other.Tiles;
     this->Visits += other.Visits;
     this->Sweeps += other.Sweeps;
+    this->Launches += other.Launches;
     return *this;
   }
 };

@@ -28,6 +28,8 @@ enum cudaError
 };
 using cudaError_t = cudaError;
 
+using cudaDriverEntryPointQueryResult = int;
+
 enum cudaMemcpyKind
 {
   cudaMemcpyHostToDevice = 1,
@@ -36,11 +38,14 @@ enum cudaMemcpyKind
 
 enum
 {
+  cudaDevAttrClockRate,
+  cudaDevAttrKernelExecTimeout,
   cudaDevAttrMemoryPoolsSupported,
+  cudaEnableDefault,
   cudaEventDefault,
   cudaEventDisableTiming,
   cudaFuncAttributePreferredSharedMemoryCarveout,
-  cudaHostAllocPortable,
+  cudaHostRegisterPortable,
   cudaMemAllocationTypePinned,
   cudaMemHandleTypeNone,
   cudaMemLocationTypeDevice,
@@ -139,15 +144,16 @@ CUDAFILTERS_NO_DEVICE(cudaEventRecord)
 CUDAFILTERS_NO_DEVICE(cudaEventSynchronize)
 CUDAFILTERS_NO_DEVICE(cudaFree)
 CUDAFILTERS_NO_DEVICE(cudaFreeAsync)
-CUDAFILTERS_NO_DEVICE(cudaFreeHost)
 CUDAFILTERS_NO_DEVICE(cudaFuncGetAttributes)
 CUDAFILTERS_NO_DEVICE(cudaPointerGetAttributes)
 CUDAFILTERS_NO_DEVICE(cudaFuncSetAttribute)
 CUDAFILTERS_NO_DEVICE(cudaGetDevice)
 CUDAFILTERS_NO_DEVICE(cudaGetDeviceCount)
 CUDAFILTERS_NO_DEVICE(cudaGetDeviceProperties)
+CUDAFILTERS_NO_DEVICE(cudaGetDriverEntryPointByVersion)
 CUDAFILTERS_NO_DEVICE(cudaGetLastError)
-CUDAFILTERS_NO_DEVICE(cudaHostAlloc)
+CUDAFILTERS_NO_DEVICE(cudaHostRegister)
+CUDAFILTERS_NO_DEVICE(cudaHostUnregister)
 CUDAFILTERS_NO_DEVICE(cudaMalloc)
 CUDAFILTERS_NO_DEVICE(cudaMallocFromPoolAsync)
 CUDAFILTERS_NO_DEVICE(cudaMemGetInfo)
@@ -158,7 +164,6 @@ CUDAFILTERS_NO_DEVICE(cudaMemPoolTrimTo)
 CUDAFILTERS_NO_DEVICE(cudaMemcpy3DAsync)
 CUDAFILTERS_NO_DEVICE(cudaMemcpyAsync)
 CUDAFILTERS_NO_DEVICE(cudaMemsetAsync)
-CUDAFILTERS_NO_DEVICE(cudaSetDevice)
 CUDAFILTERS_NO_DEVICE(cudaStreamCreateWithFlags)
 CUDAFILTERS_NO_DEVICE(cudaStreamSynchronize)
 CUDAFILTERS_NO_DEVICE(cudaStreamWaitEvent)

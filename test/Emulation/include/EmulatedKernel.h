@@ -62,6 +62,10 @@ Meet(std::uint32_t mask, std::uint64_t value);
 unsigned int
 GetLane();
 
+/** The nanoseconds of clock64(). */
+long long
+GetClock();
+
 /** Lets other threads run: Yield() always, MaybeYield() at random. */
 void
 Yield();
@@ -179,6 +183,12 @@ inline void
 __nanosleep(unsigned int)
 {
   ::Emulation::Yield();
+}
+/** Nanoseconds that do not depend on the speed of this machine: a microsecond goes by with each call. */
+inline long long
+clock64()
+{
+  return ::Emulation::GetClock();
 }
 
 template <typename TValue>

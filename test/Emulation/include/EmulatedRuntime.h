@@ -20,12 +20,15 @@ enum cudaError_t
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
+  cudaErrorInitializationError = 3,
   cudaErrorInvalidConfiguration = 9,
   cudaErrorNoDevice = 100,
   cudaErrorInvalidDevice = 101,
   cudaErrorNoKernelImageForDevice = 209,
   cudaErrorInvalidResourceHandle = 400,
   cudaErrorIllegalAddress = 700,
+  cudaErrorHostMemoryAlreadyRegistered = 712,
+  cudaErrorMisalignedAddress = 716,
   cudaErrorLaunchFailure = 719
 };
 
@@ -54,6 +57,17 @@ GetSettings();
 /** Makes one call of the named function fail with the given error, after the given number of successful calls. */
 void
 PlanFailure(const std::string & function, cudaError_t error, unsigned int after = 0);
+
+/** Whether a device has a context: a program has called cudaSetDevice() for it, or used it. ForgetContexts() makes it
+ * as if not. */
+bool
+HasContext(int device);
+void
+ForgetContexts();
+
+/** The number of kernels that were launched on a device. */
+unsigned long
+GetNumberOfLaunches(int device);
 
 /** Returns the error planned for this call of a function, or cudaSuccess. */
 cudaError_t

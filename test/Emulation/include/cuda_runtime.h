@@ -28,6 +28,8 @@ enum cudaMemcpyKind
 
 enum cudaDeviceAttr
 {
+  cudaDevAttrClockRate = 13,
+  cudaDevAttrKernelExecTimeout = 17,
   cudaDevAttrMemoryPoolsSupported = 115
 };
 
@@ -47,7 +49,7 @@ enum cudaMemPoolAttr
 constexpr unsigned int cudaEventDefault = 0;
 constexpr unsigned int cudaEventDisableTiming = 2;
 constexpr unsigned int cudaStreamNonBlocking = 1;
-constexpr unsigned int cudaHostAllocPortable = 1;
+constexpr unsigned int cudaHostRegisterPortable = 1;
 constexpr int          cudaMemAllocationTypePinned = 1;
 constexpr int          cudaMemHandleTypeNone = 0;
 constexpr int          cudaMemLocationTypeDevice = 1;
@@ -150,6 +152,17 @@ cudaError_t
 cudaGetDevice(int * device);
 cudaError_t
 cudaSetDevice(int device);
+enum cudaDriverEntryPointQueryResult
+{
+  cudaDriverEntryPointSuccess = 0
+};
+constexpr unsigned long long cudaEnableDefault = 0;
+cudaError_t
+cudaGetDriverEntryPointByVersion(const char *                      name,
+                                 void **                           function,
+                                 unsigned int                      version,
+                                 unsigned long long                flags,
+                                 cudaDriverEntryPointQueryResult * result);
 cudaError_t
 cudaGetDeviceProperties(cudaDeviceProp * properties, int device);
 cudaError_t
@@ -164,9 +177,9 @@ cudaMalloc(void ** pointer, std::size_t bytes);
 cudaError_t
 cudaFree(void * pointer);
 cudaError_t
-cudaHostAlloc(void ** pointer, std::size_t bytes, unsigned int flags);
+cudaHostRegister(void * pointer, std::size_t bytes, unsigned int flags);
 cudaError_t
-cudaFreeHost(void * pointer);
+cudaHostUnregister(void * pointer);
 cudaError_t
 cudaPointerGetAttributes(cudaPointerAttributes * attributes, const void * pointer);
 cudaError_t

@@ -1,0 +1,96 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersPlainUploads_h
+#define itkCudaFiltersPlainUploads_h
+
+#include "CudaFilters/ImageList.h"
+#include "CudaFilters/detail/DevicePixels.h"
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** Uploads of images whose containers know nothing of devices, kept for other filters of the same pipeline update: the
+ * output of a file reader that several CUDA filters read is uploaded once. Before a pipeline computes pixels, it updates
+ * the information of all its filters; then each CUDA filter announces the images that it will read. An upload is kept
+ * as long as another filter has announced to read the same image. Thread-safe. */
+class PlainUploads
+{
+public:
+  static PlainUploads &
+  GetInstance();
+
+  /** reader: identifies the filter. */
+  void
+  Announce(const void * reader, const DataObject * image);
+
+  /** The filter will not read the images that it has announced. */
+  void
+  Withdraw(const void * reader);
+
+  /** While it exists, the filter reads the images that it has announced. */
+  class Reader
+  {
+  public:
+    explicit Reader(const void * reader);
+    ~Reader();
+    Reader(const Reader &) = delete;
+    Reader &
+    operator=(const Reader &) = delete;
+  };
+
+  /** Returns access to the uploaded pixels of an image, or an empty lease. Only uploads after the given tick count. */
+  DeviceLease
+  Read(const Execution & execution, const PixelImage & image, std::uint64_t tick);
+
+  /** Keeps uploaded pixels if another filter has announced to read the image. */
+  void
+  Keep(const PixelImage & image, const DevicePixels & pixels);
+
+  /** Releases all uploads. Returns whether there were any. */
+  bool
+  Release();
+
+private:
+  /** An image at a certain time. */
+  struct Key
+  {
+    const DataObject * Image;
+    const void *       Buffer;
+    ModifiedTimeType   UpdateTime;
+    ModifiedTimeType   ModifiedTime;
+    Region3            Region;
+  };
+  struct Upload
+  {
+    Key                           Source;
+    std::unique_ptr<DevicePixels> Pixels;
+  };
+
+  static Key
+  MakeKey(const PixelImage & image);
+
+  void
+  RemoveAnnouncements(const void * reader);
+
+  bool
+  IsAnnounced(const DataObject * image) const;
+
+  /** Releases the uploads that no filter has announced to read. */
+  void
+  ReleaseUnannounced();
+
+  std::mutex                                          m_Mutex;
+  std::set<std::pair<const DataObject *, const void *>> m_Announced; // image, and filter that will read it
+  std::vector<Upload>                                 m_Uploads;
+};
+} // namespace CudaFilters
+} // namespace itk
+
+#endif
