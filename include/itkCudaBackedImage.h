@@ -233,6 +233,9 @@ public:
   void
   DiscardDevice() override;
 
+  void
+  DiscardPixels() override;
+
   /** Returns (image1 == image2), as for itk::Image. */
   friend bool
   operator==(const CudaBackedImage & lhs, const CudaBackedImage & rhs)

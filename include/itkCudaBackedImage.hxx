@@ -277,10 +277,17 @@ template <typename TPixel, unsigned int VImageDimension>
 void
 CudaBackedImage<TPixel, VImageDimension>::BeforeCpuRun()
 {
-  this->DiscardDevice();
   m_HasOwnContainer = this->GetCudaPixelContainer() != nullptr || Superclass::GetPixelContainer() == m_CpuContainer;
   // A filter inside the CPU filter may share the container since its last run, and a device may have written there. It
   // computes again if it finds no buffered pixels.
+  this->DiscardPixels();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::DiscardPixels()
+{
+  this->DiscardDevice();
   this->SetBufferedRegion(typename Superclass::RegionType());
 }
 
@@ -338,6 +345,12 @@ CudaBackedImage<TPixel, VImageDimension>::UpdateOutputData()
 {
   const bool isReadOnDevice = this->ConsumeDeviceReadAnnouncement();
   const bool isHostWanted = !isReadOnDevice && !(m_IsUpdating && m_HostAccessTracked);
+  if (!this->GetSource())
+  {
+    // Several threads may read the image. There is no filter to tell.
+    Superclass::UpdateOutputData();
+  }
+  else
   {
     const CudaFilters::ScopedValue<bool> wanted(m_IsHostWanted, isHostWanted);
     Superclass::UpdateOutputData();

@@ -171,12 +171,19 @@ public:
   BeginUpload(CudaFilters::DevicePixels & pixels) override;
   void
   AcceptUpload(const CudaFilters::DevicePixels & uploaded, std::uint64_t version) override;
+  void
+  ExpectPixels(SizeValueType pixels) override;
   CudaFilters::DeviceLease
   WriteOnDevice(const CudaFilters::Execution & execution, SizeValueType pixels) override;
   void
   AcceptFromDevice(CudaFilters::DeviceLease && written, bool isDownloaded) override;
   bool
   IsHostVisible() const override;
+  void
+  MakeHostVisible() override
+  {
+    this->GetBufferPointer();
+  }
   void *
   PrepareDownload(SizeValueType pixels) override;
 
@@ -218,10 +225,12 @@ private:
     return const_cast<Self *>(this)->Superclass::GetImportPointer();
   }
 
+  /** Visible pixels are stale only as long as the device has others. */
   bool
   IsHostValid() const
   {
-    return this->GetVisibleHost() != nullptr ? !m_IsVisibleHostStale : m_IsPrivateHostValid;
+    return this->GetVisibleHost() != nullptr ? !m_IsVisibleHostStale || !m_DevicePixels.IsValid()
+                                             : m_IsPrivateHostValid;
   }
 
   std::size_t
@@ -274,6 +283,7 @@ private:
   mutable ElementIdentifier         m_PrivateCapacity = 0;
   mutable bool                      m_IsPrivateHostValid = false;
   mutable bool                      m_IsVisibleHostStale = false;
+  ElementIdentifier                 m_ExpectedSize = 0; // of pixels that are being computed
 
   /** Of the pixels; increases when they change. */
   mutable std::atomic<std::uint64_t> m_Version{ 0 };

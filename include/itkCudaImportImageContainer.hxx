@@ -39,7 +39,13 @@ CudaImportImageContainer<TElementIdentifier, TElement>::ShowHost()
   {
     this->ShowPrivateHost();
   }
-  m_IsHostReady.store(this->GetVisibleHost() != nullptr && !m_IsVisibleHostStale, std::memory_order_release);
+  if (this->GetVisibleHost() == nullptr && m_ExpectedSize > 0)
+  {
+    this->GetHostMemory(m_ExpectedSize);
+    this->SetSize(m_ExpectedSize);
+    this->ShowPrivateHost();
+  }
+  m_IsHostReady.store(this->GetVisibleHost() != nullptr && this->IsHostValid(), std::memory_order_release);
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -49,6 +55,10 @@ CudaImportImageContainer<TElementIdentifier, TElement>::ShowPrivateHost()
   this->Superclass::SetImportPointer(std::exchange(m_PrivateHost, nullptr));
   this->SetCapacity(m_PrivateCapacity);
   m_IsVisibleHostStale = !std::exchange(m_IsPrivateHostValid, false);
+  if (m_DevicePixels.IsValid() && !m_IsVisibleHostStale)
+  {
+    m_DevicePixels.NoteEquality(); // nobody could write the host pixels before
+  }
   if (!this->GetContainerManageMemory())
   {
     CudaFilters::HandOverHostPixels(this->GetVisibleHost());
@@ -156,13 +166,9 @@ template <typename TElementIdentifier, typename TElement>
 void
 CudaImportImageContainer<TElementIdentifier, TElement>::Initialize()
 {
-  const Lock lock(m_Mutex);
-  if (this->GetVisibleHost() == nullptr)
-  {
-    this->DeallocateManagedMemory();
-    this->Modified();
-  }
-  Superclass::Initialize();
+  this->DeallocateManagedMemory();
+  this->Superclass::SetContainerManageMemory(true);
+  this->Modified();
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -216,9 +222,12 @@ template <typename TElementIdentifier, typename TElement>
 void
 CudaImportImageContainer<TElementIdentifier, TElement>::DiscardDevice()
 {
-  const Lock lock(m_Mutex);
-  m_DevicePixels.Release();
-  m_SharedPixels = nullptr;
+  CudaFilters::DevicePixels      dropped; // without the mutex, since the owner of shared memory is called
+  CudaSharedPixels::ConstPointer droppedShared;
+  const Lock                     lock(m_Mutex);
+  dropped.TakeMemory(m_DevicePixels);
+  droppedShared.Swap(m_SharedPixels);
+  m_ExpectedSize = 0;
   ++m_Version;
 }
 
@@ -281,7 +290,19 @@ CudaImportImageContainer<TElementIdentifier, TElement>::WriteOnDevice(const Cuda
                                                                       SizeValueType                  pixels)
 {
   const Lock lock(m_Mutex);
+  if (this->GetVisibleHost() == nullptr && !m_DevicePixels.IsValid())
+  {
+    this->Superclass::SetContainerManageMemory(true); // as an allocation by the superclass
+  }
   return m_DevicePixels.Write(execution, static_cast<std::size_t>(pixels) * sizeof(TElement));
+}
+
+template <typename TElementIdentifier, typename TElement>
+void
+CudaImportImageContainer<TElementIdentifier, TElement>::ExpectPixels(SizeValueType pixels)
+{
+  const Lock lock(m_Mutex);
+  m_ExpectedSize = static_cast<ElementIdentifier>(pixels);
 }
 
 template <typename TElementIdentifier, typename TElement>
@@ -289,9 +310,10 @@ void
 CudaImportImageContainer<TElementIdentifier, TElement>::AcceptFromDevice(CudaFilters::DeviceLease && written,
                                                                          bool                        isDownloaded)
 {
-  const Lock lock(m_Mutex);
+  CudaSharedPixels::ConstPointer droppedShared; // without the mutex
+  const Lock                     lock(m_Mutex);
   m_DevicePixels.Accept(std::move(written));
-  m_SharedPixels = nullptr;
+  droppedShared.Swap(m_SharedPixels);
   this->AfterDeviceChange(isDownloaded);
 }
 
@@ -300,6 +322,7 @@ void
 CudaImportImageContainer<TElementIdentifier, TElement>::AfterDeviceChange(bool isDownloaded)
 {
   ++m_Version;
+  m_ExpectedSize = 0;
   this->SetHostStale();
   this->SetSize(static_cast<ElementIdentifier>(m_DevicePixels.GetBytes() / sizeof(TElement)));
   if (isDownloaded)
@@ -375,9 +398,10 @@ template <typename TElementIdentifier, typename TElement>
 void *
 CudaImportImageContainer<TElementIdentifier, TElement>::PrepareDownload(SizeValueType pixels)
 {
-  const Lock       lock(m_Mutex);
-  TElement * const host = this->GetHostMemory(static_cast<ElementIdentifier>(pixels));
+  const Lock lock(m_Mutex);
   this->SetHostStale();
+  TElement * const host = this->GetHostMemory(static_cast<ElementIdentifier>(pixels));
+  this->SetHostStale(); // other memory, perhaps
   return host;
 }
 
@@ -385,6 +409,11 @@ template <typename TElementIdentifier, typename TElement>
 TElement *
 CudaImportImageContainer<TElementIdentifier, TElement>::AllocateHost(ElementIdentifier size) const
 {
+  constexpr std::size_t largest = std::numeric_limits<std::size_t>::max() / 2;
+  if (static_cast<std::size_t>(size) > largest / sizeof(TElement))
+  {
+    throw MemoryAllocationError(__FILE__, __LINE__, "Failed to allocate memory for image.", ITK_LOCATION);
+  }
   // Memory of more than the usual alignment is not for the pool.
   constexpr bool isPooled = alignof(TElement) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
   void * const   pointer = isPooled ? CudaFilters::AllocateHostPixels(static_cast<std::size_t>(size) * sizeof(TElement))
@@ -448,9 +477,12 @@ template <typename TElementIdentifier, typename TElement>
 void
 CudaImportImageContainer<TElementIdentifier, TElement>::DeallocateManagedMemory()
 {
-  const Lock lock(m_Mutex);
-  m_DevicePixels.Release();
-  m_SharedPixels = nullptr;
+  CudaFilters::DevicePixels      dropped; // without the mutex, since the owner of shared memory is called
+  CudaSharedPixels::ConstPointer droppedShared;
+  const Lock                     lock(m_Mutex);
+  dropped.TakeMemory(m_DevicePixels);
+  droppedShared.Swap(m_SharedPixels);
+  m_ExpectedSize = 0;
   ++m_Version;
   FreeHost(std::exchange(m_PrivateHost, nullptr));
   if (this->GetContainerManageMemory())

@@ -56,6 +56,11 @@ public:
   virtual void
   DiscardDevice() = 0;
 
+  /** Empties the buffered region, so that the pixels must be computed again. Visible host memory stays, as in ITK after
+   * an exception. */
+  virtual void
+  DiscardPixels() = 0;
+
 protected:
   /** For UpdateOutputData(): returns whether a filter that reads the pixels on the device has called it, and removes
    * one registration of this object from the innermost CudaDeviceReadScope. */

@@ -281,8 +281,8 @@ TEST(CudaItkUses, InPlaceParentOfPlainImagesThatFallsBack) { FallBackInPlace<Flo
 
 TEST(CudaItkUses, KeptPointerShowsTheNextResult)
 {
-  const auto          image = MakeBacked();
-  const auto          filter = Smooth<BackedGaussian>(image.GetPointer());
+  const auto image = MakeBacked();
+  const auto filter = Smooth<BackedGaussian>(image.GetPointer());
   filter->Update();
   const float * const view = filter->GetOutput()->GetBufferPointer();
   filter->SetVariance(9.0);
@@ -300,7 +300,7 @@ TEST(CudaItkUses, KeptPointerShowsTheNextResult)
 
 TEST(CudaItkUses, WritesThroughAKeptPointerCount)
 {
-  const auto    filter = Smooth<BackedGaussian>(MakeBacked().GetPointer());
+  const auto filter = Smooth<BackedGaussian>(MakeBacked().GetPointer());
   filter->Update();
   float * const view = filter->GetOutput()->GetBufferPointer();
   filter->SetVariance(9.0);
@@ -315,8 +315,8 @@ TEST(CudaItkUses, WritesThroughAKeptPointerCount)
 
 TEST(CudaItkUses, ImagesThatNobodyReadOnTheHostStayOnTheDevice)
 {
-  const auto first = Smooth<BackedGaussian>(MakeBacked().GetPointer());
-  const auto second = Smooth<BackedGaussian>(first->GetOutput());
+  const auto      first = Smooth<BackedGaussian>(MakeBacked().GetPointer());
+  const auto      second = Smooth<BackedGaussian>(first->GetOutput());
   const CopyWatch copies;
   for (unsigned int round = 0; round < 3; ++round)
   {
@@ -762,10 +762,7 @@ std::atomic<int> threadsLeft{ -1 }; // -1: no limit
 
 /** Takes the place of the system's function, to fail on request. */
 extern "C" __attribute__((visibility("default"))) int
-pthread_create(pthread_t *            thread,
-               const pthread_attr_t * attributes,
-               void * (*function)(void *),
-               void * argument)
+pthread_create(pthread_t * thread, const pthread_attr_t * attributes, void * (*function)(void *), void * argument)
 {
   using Function = int (*)(pthread_t *, const pthread_attr_t *, void * (*)(void *), void *);
   static const auto create = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "pthread_create"));
@@ -892,7 +889,7 @@ protected:
 
 private:
   using Inner = itk::DiscreteGaussianImageFilter<TImage, TImage>;
-  typename Inner::Pointer                                   m_Inner = Inner::New();
+  typename Inner::Pointer                                      m_Inner = Inner::New();
   typename itk::ShiftScaleImageFilter<TImage, TImage>::Pointer m_Shift =
     itk::ShiftScaleImageFilter<TImage, TImage>::New();
 };
@@ -1005,7 +1002,7 @@ using Reconstruction = itk::CudaReconstructionByDilationImageFilter<Bytes, Bytes
 Reconstruction::Pointer
 MakeLongReconstruction(itk::CudaInterface * settings)
 {
-  const bool            isEmulated = HasDevice() && itk::CudaInterface::GetDeviceName(0).find("mulated") != std::string::npos;
+  const bool isEmulated = HasDevice() && itk::CudaInterface::GetDeviceName(0).find("mulated") != std::string::npos;
   const Bytes::SizeType size{ { isEmulated ? 120u : 2048u, isEmulated ? 90u : 2048u } };
   const auto            mask = MakeConstantImage<Bytes>(size, 200);
   for (itk::ImageRegionIteratorWithIndex<Bytes> it(mask, mask->GetBufferedRegion()); !it.IsAtEnd(); ++it)
@@ -1071,5 +1068,148 @@ TEST(CudaKernelTime, AbortIsNoticedBetweenLaunches)
   filter->RemoveAllObservers();
   filter->AbortGenerateDataOff();
   filter->Update();
-  EXPECT_EQ(filter->GetOutput()->GetPixel({ { 5, 5 } }), std::min<int>(filter->GetMaskImage()->GetPixel({ { 5, 5 } }), 150));
+  EXPECT_EQ(filter->GetOutput()->GetPixel({ { 5, 5 } }),
+            std::min<int>(filter->GetMaskImage()->GetPixel({ { 5, 5 } }), 150));
+}
+
+// ---- Errors and observers in the middle of a run --------------------------------------------------------------------
+
+// A run that begins on the device and ends on the CPU leaves the pixels of the CPU, whoever has looked before.
+TEST(CudaItkUses, VisibleOutputOfARunThatEndsOnTheCpu)
+{
+  const auto image = MakeInput();
+  image->SetPixel({ { 7, 7 } }, std::numeric_limits<float>::quiet_NaN()); // which the device leaves to the CPU
+  const auto filter = itk::CudaReconstructionByDilationImageFilter<Backed, Backed>::New();
+  const auto backed = Backed::New();
+  backed->Graft(image.GetPointer());
+  filter->SetMarkerImage(backed);
+  filter->SetMaskImage(backed);
+  filter->Update();
+  const float * const view = filter->GetOutput()->GetBufferPointer();
+  filter->Modified();
+  Smooth<BackedGaussian>(filter->GetOutput())->Update();
+  const Backed & output = *filter->GetOutput();
+  EXPECT_EQ(output.GetPixel({ { 1, 1 } }), image->GetPixel({ { 1, 1 } }));
+  EXPECT_EQ(view[41], image->GetPixel({ { 1, 1 } }));
+}
+
+TEST(CudaItkUses, KeptPointerAfterAnAbort)
+{
+  const auto image = MakeBacked();
+  const auto filter = Smooth<BackedGaussian>(image.GetPointer());
+  filter->Update();
+  float * const view = filter->GetOutput()->GetBufferPointer();
+  filter->SetVariance(3.0);
+  filter->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) { filter->AbortGenerateDataOn(); });
+  EXPECT_THROW(filter->Update(), itk::ProcessAborted);
+  filter->RemoveAllObservers();
+  view[41] = 5.0f; // the memory is there
+  filter->AbortGenerateDataOff();
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetBufferPointer(), view);
+  ExpectSameSmoothing<Floats>(SmoothOnCpu(Copy(image), 3.0), filter->GetOutput());
+}
+
+TEST(CudaItkUses, ProgressObserverLooksAtTheFirstOutput)
+{
+  const auto   filter = Smooth<Gaussian>(MakeInput().GetPointer());
+  unsigned int looks = 0;
+  filter->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
+    Floats * const output = filter->GetOutput();
+    if (output->GetBufferedRegion().GetNumberOfPixels() > 0)
+    {
+      output->GetPixel({ { 1, 1 } });
+      itk::ImageRegionConstIterator<Floats>(output, output->GetBufferedRegion()).Get();
+      ++looks;
+    }
+  });
+  filter->Update();
+  filter->RemoveAllObservers();
+  EXPECT_GT(looks, 0u);
+  ExpectSameSmoothing<Floats>(SmoothOnCpu(MakeInput()), filter->GetOutput());
+}
+
+TEST(CudaItkUses, StartEventObserverEditsTheInput)
+{
+  const auto first = Smooth<BackedGaussian>(MakeBacked().GetPointer());
+  const auto second = Smooth<BackedGaussian>(first->GetOutput());
+  second->AddObserver(itk::StartEvent(), [&](const itk::EventObject &) { EditByIterator(first->GetOutput()); });
+  second->Update();
+  second->RemoveAllObservers();
+  const auto expected = SmoothOnCpu(Copy(MakeBacked()));
+  AddToAll(expected->GetBufferPointer(), 500.0f);
+  ExpectSameSmoothing<Floats>(SmoothOnCpu(expected), second->GetOutput());
+}
+
+// An upload that is kept for another filter must be that of the pixels which the other filter would see.
+TEST(CudaItkUses, ObserverEditsAPlainImageWhileItIsUploaded)
+{
+  const auto image = MakeInput();
+  const auto settings = itk::CudaInterface::New();
+  settings->SetSlabBytes(40 * sizeof(float) * 4);
+  const auto narrow = Smooth<Gaussian>(image.GetPointer(), 1.0);
+  const auto wide = Smooth<Gaussian>(image.GetPointer(), 4.0);
+  narrow->SetCudaInterface(settings);
+  bool isEdited = false;
+  narrow->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
+    if (narrow->GetProgress() > 0.5f && !isEdited)
+    {
+      isEdited = true;
+      image->FillBuffer(7.0f);
+      image->Modified();
+    }
+  });
+  const auto add = itk::AddImageFilter<Floats>::New();
+  add->SetInput1(narrow->GetOutput());
+  add->SetInput2(wide->GetOutput());
+  add->Update();
+  narrow->RemoveAllObservers();
+  ASSERT_TRUE(isEdited);
+  ExpectSameSmoothing<Floats>(MakeConstantImage<Floats>(imageSize, 7.0f), wide->GetOutput());
+}
+
+TEST(CudaItkUses, UploadsForOtherFiltersDoNotPileUp)
+{
+  const auto image = MakeInput();
+  const auto narrow = Smooth<Gaussian>(image.GetPointer(), 1.0);
+  const auto wide = Smooth<Gaussian>(image.GetPointer(), 4.0);
+  const auto before = itk::CudaInterface::GetDeviceBytesInUse();
+  wide->UpdateOutputInformation(); // and no update follows
+  for (unsigned int i = 0; i < 10; ++i)
+  {
+    narrow->SetVariance(1.0 + i);
+    narrow->Update();
+  }
+  EXPECT_LE(itk::CudaInterface::GetDeviceBytesInUse(), before + numberOfPixels * sizeof(float));
+}
+
+TEST(CudaItkUses, ImageOfImpossibleSize)
+{
+  const auto image = Backed::New();
+  image->SetRegions(Backed::SizeType{ { itk::SizeValueType(1) << 31, itk::SizeValueType(1) << 31 } });
+  EXPECT_THROW(image->Allocate(), itk::MemoryAllocationError);
+}
+
+TEST(CudaItkUses, MemoryManagementSwitchedOffTooEarly)
+{
+  // As in ITK, an allocation switches it on again: nothing leaks, and nothing is freed twice.
+  const auto filter = Smooth<Gaussian>(MakeInput().GetPointer());
+  filter->GetOutput()->GetPixelContainer()->ContainerManageMemoryOff();
+  filter->Update();
+  EXPECT_TRUE(filter->GetOutput()->GetPixelContainer()->GetContainerManageMemory());
+}
+
+// A plain image that shares the container of an image on the device, in a run in tiles.
+TEST(CudaItkUses, PlainImageWithPixelsOnTheDeviceInTiles)
+{
+  const auto first = Smooth<BackedGaussian>(MakeBacked().GetPointer());
+  first->Update();
+  const auto plain = Floats::New();
+  plain->Graft(static_cast<const Floats *>(first->GetOutput()));
+  const auto settings = itk::CudaInterface::New();
+  settings->SetMemoryBudget(5000);
+  const auto second = Smooth<Gaussian>(plain.GetPointer());
+  second->SetCudaInterface(settings);
+  second->Update();
+  ExpectSameSmoothing<Floats>(SmoothOnCpu(SmoothOnCpu(Copy(MakeBacked()))), second->GetOutput());
 }

@@ -209,7 +209,9 @@ TEST(SeparableConvolution, BadMasksAreRefused)
   EXPECT_NE(text.str().find("Mask of axis 1: 0.25 0.5 0.25"), std::string::npos) << text.str();
 }
 
-// Numbers far outside the range of the pixel type, and of int.
+#if defined(__x86_64__)
+// Numbers far outside the range of the pixel type, and of int. On other processors the result of ITK's own filters
+// depends on the optimisation.
 TEST(CudaSeparableConvolutionOfIntegers, ConvertsNumbersBeyondItsRangeAsTheCpu)
 {
   const auto convolve = [](auto image) {
@@ -218,14 +220,11 @@ TEST(CudaSeparableConvolutionOfIntegers, ConvertsNumbersBeyondItsRangeAsTheCpu)
     {
       SCOPED_TRACE(factor);
       ExpectSameOnCpuAndDevice<ImageType>(image, { { factor }, {} });
-#if defined(__x86_64__)
       ExpectSameOnCpuAndDevice<ImageType>(image, { { -factor }, {} });
-#endif
     }
   };
   convolve(MakeRandomImage<itk::Image<unsigned char, 2>>({ { 67, 9 } }));
   convolve(MakeRandomImage<itk::Image<unsigned short, 2>>({ { 67, 9 } }));
-#if defined(__x86_64__)
   convolve(MakeRandomImage<itk::Image<short, 2>>({ { 67, 9 } }));
-#endif
 }
+#endif

@@ -96,17 +96,16 @@ public:
         m_Inputs, 1e-5, [](auto &) {}));
     m_Jobs.push_back(MakeJob<CudaHMaximaImageFilter<Floats, Floats>, HMaximaImageFilter<Floats, Floats>>(
       m_Inputs, 0.0, [](auto & filter) { filter.SetHeight(100.0f); }));
-    m_Jobs.push_back(
-      MakeJob<CudaCannyEdgeDetectionImageFilter<Floats, Floats>, CannyEdgeDetectionImageFilter<Floats, Floats>>(
-        m_Inputs, 0.0, [](auto & filter) {
-          filter.SetVariance(2.0);
-          filter.SetUpperThreshold(100.0f);
-          filter.SetLowerThreshold(30.0f);
-          if constexpr (!std::is_same<std::decay_t<decltype(filter)>, CannyEdgeDetectionImageFilter<Floats, Floats>>::value)
-          {
-            filter.ExactModeOn();
-          }
-        }));
+    m_Jobs.push_back(MakeJob<CudaCannyEdgeDetectionImageFilter<Floats, Floats>,
+                             CannyEdgeDetectionImageFilter<Floats, Floats>>(m_Inputs, 0.0, [](auto & filter) {
+      filter.SetVariance(2.0);
+      filter.SetUpperThreshold(100.0f);
+      filter.SetLowerThreshold(30.0f);
+      if constexpr (!std::is_same<std::decay_t<decltype(filter)>, CannyEdgeDetectionImageFilter<Floats, Floats>>::value)
+      {
+        filter.ExactModeOn();
+      }
+    }));
   }
 
   void

@@ -97,6 +97,10 @@ public:
   void *
   GetHostBuffer() const override
   {
+    if (DeviceContainer * const container = this->GetDeviceContainer())
+    {
+      container->MakeHostVisible(); // also if the image itself knows nothing of devices
+    }
     return const_cast<TPixel *>(static_cast<const ImageType &>(*m_Image).GetBufferPointer());
   }
   void

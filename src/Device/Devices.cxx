@@ -175,7 +175,8 @@ struct Registry
       return cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess ? value : 0;
     };
     description.HasMemoryPools = getAttribute(cudaDevAttrMemoryPoolsSupported) != 0;
-    description.ClockKilohertz = std::max(getAttribute(cudaDevAttrClockRate), 1000);
+    const int clock = getAttribute(cudaDevAttrClockRate);
+    description.ClockKilohertz = clock > 0 ? clock : 1000000;
     description.StopsLongKernels = getAttribute(cudaDevAttrKernelExecTimeout) != 0;
     cudaGetLastError();
   }

@@ -209,6 +209,12 @@ DevicePixels::DownloadBox(const Execution & execution, const HostBox & box, Devi
 }
 
 void
+DevicePixels::NoteEquality() const
+{
+  m_CopyTick = GetNextTick();
+}
+
+void
 DevicePixels::NoteUpload(std::size_t bytes) const
 {
   if (bytes > 0)

@@ -3,7 +3,6 @@
 #include "ImageAccess.h"
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/Execution.h"
-#include "PlainUploads.h"
 #include <limits>
 #include <string>
 #include <utility>
@@ -84,6 +83,7 @@ DeviceReader::DeviceReader(const Execution &  execution,
       return;
     }
     m_PlainImage = &image;
+    m_PlainKey = PlainUploads::MakeKey(image);
   }
   // A plain image, or a small part of a large one: only the region is uploaded.
   m_Upload = std::make_unique<SlabUpload>(execution, m_Pixels, MakeHostBox(image, region), m_Axis);
@@ -116,7 +116,7 @@ DeviceReader::Finish()
     }
     else if (m_PlainImage != nullptr)
     {
-      PlainUploads::GetInstance().Keep(*m_PlainImage, m_Pixels);
+      PlainUploads::GetInstance().Keep(m_PlainKey, *m_PlainImage, m_Pixels);
     }
   }
 }

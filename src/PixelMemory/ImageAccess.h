@@ -4,6 +4,7 @@
 #define itkCudaFiltersImageAccess_h
 
 #include "CudaFilters/ImageList.h"
+#include "PlainUploads.h"
 #include "CudaFilters/detail/SlabCopy.h"
 #include <cstdint>
 #include <memory>
@@ -65,6 +66,7 @@ private:
   DeviceContainer *           m_Container = nullptr;  // which accepts the uploaded pixels
   std::uint64_t               m_Version = 0;          // of the uploaded pixels
   const PixelImage *          m_PlainImage = nullptr; // whose uploaded pixels other filters may read
+  PlainUploads::Key           m_PlainKey{};
 };
 
 /** All buffered pixels of an image as an operation writes them on the device. They become the pixels of the image in

@@ -3,7 +3,11 @@
 #include "PlainUploads.h"
 #include "CudaFilters/Execution.h"
 #include <algorithm>
+#include <atomic>
 #include <iterator>
+#if defined(__unix__) || defined(__APPLE__)
+#  include <pthread.h>
+#endif
 
 namespace itk
 {
@@ -13,8 +17,17 @@ PlainUploads &
 PlainUploads::GetInstance()
 {
   // Never destroyed: filters with static lifetime still use it when the program exits.
-  static PlainUploads & instance = *new PlainUploads;
-  return instance;
+  static std::atomic<PlainUploads *> instance{ nullptr };
+  static const bool                  isMade = [] {
+    instance = new PlainUploads;
+#if defined(__unix__) || defined(__APPLE__)
+    // Another thread may have locked the mutex when the process is forked.
+    pthread_atfork(nullptr, nullptr, [] { instance = new PlainUploads; });
+#endif
+    return true;
+  }();
+  static_cast<void>(isMade);
+  return *instance;
 }
 
 void
@@ -50,10 +63,9 @@ PlainUploads::ReleaseUnannounced()
 {
   std::vector<Upload>               released; // without the mutex
   const std::lock_guard<std::mutex> lock(m_Mutex);
-  const auto                        unannounced =
-    std::stable_partition(m_Uploads.begin(), m_Uploads.end(), [this](const Upload & upload) {
-      return this->IsAnnounced(upload.Source.Image);
-    });
+  const auto unannounced = std::stable_partition(m_Uploads.begin(), m_Uploads.end(), [this](const Upload & upload) {
+    return this->IsAnnounced(upload.Source.Image);
+  });
   std::move(unannounced, m_Uploads.end(), std::back_inserter(released));
   m_Uploads.erase(unannounced, m_Uploads.end());
 }
@@ -82,27 +94,46 @@ PlainUploads::Read(const Execution & execution, const PixelImage & image, std::u
   }
   const Key  key = MakeKey(image);
   const auto found = std::find_if(m_Uploads.begin(), m_Uploads.end(), [&](const Upload & upload) {
-    const Key & source = upload.Source;
-    return source.Image == key.Image && source.Buffer == key.Buffer && source.UpdateTime == key.UpdateTime &&
-           source.ModifiedTime == key.ModifiedTime && source.Region == key.Region &&
-           upload.Pixels->GetDevice() == GetDevice(execution) && upload.Pixels->GetCopyTick() > tick;
+    return upload.Source == key && upload.Pixels->GetDevice() == GetDevice(execution) &&
+           upload.Pixels->GetCopyTick() > tick;
   });
   return found == m_Uploads.end() ? DeviceLease() : found->Pixels->Read(execution);
 }
 
 void
-PlainUploads::Keep(const PixelImage & image, const DevicePixels & pixels)
+PlainUploads::Keep(const Key & source, const PixelImage & image, const DevicePixels & pixels)
 {
+  this->Release(source.Image);
+  const bool                        isSame = MakeKey(image) == source;
   const std::lock_guard<std::mutex> lock(m_Mutex);
-  if (this->IsAnnounced(image.GetDataObject()))
+  if (isSame && this->IsAnnounced(source.Image))
   {
-    m_Uploads.push_back({ MakeKey(image), std::make_unique<DevicePixels>() });
+    m_Uploads.push_back({ source, std::make_unique<DevicePixels>() });
     m_Uploads.back().Pixels->Adopt(pixels);
   }
 }
 
 bool
-PlainUploads::Release()
+PlainUploads::Key::operator==(const Key & other) const
+{
+  return this->Image == other.Image && this->Buffer == other.Buffer && this->UpdateTime == other.UpdateTime &&
+         this->ModifiedTime == other.ModifiedTime && this->Region == other.Region;
+}
+
+bool
+PlainUploads::Release(const DataObject * image)
+{
+  std::vector<Upload>               released; // without the mutex
+  const std::lock_guard<std::mutex> lock(m_Mutex);
+  const auto                        others = std::stable_partition(
+    m_Uploads.begin(), m_Uploads.end(), [image](const Upload & upload) { return upload.Source.Image != image; });
+  std::move(others, m_Uploads.end(), std::back_inserter(released));
+  m_Uploads.erase(others, m_Uploads.end());
+  return !released.empty();
+}
+
+bool
+PlainUploads::ReleaseAll()
 {
   std::vector<Upload>               released; // without the mutex
   const std::lock_guard<std::mutex> lock(m_Mutex);

@@ -17,9 +17,9 @@ namespace itk
 namespace CudaFilters
 {
 /** Uploads of images whose containers know nothing of devices, kept for other filters of the same pipeline update: the
- * output of a file reader that several CUDA filters read is uploaded once. Before a pipeline computes pixels, it updates
- * the information of all its filters; then each CUDA filter announces the images that it will read. An upload is kept
- * as long as another filter has announced to read the same image. Thread-safe. */
+ * output of a file reader that several CUDA filters read is uploaded once. Before a pipeline computes pixels, it
+ * updates the information of all its filters; then each CUDA filter announces the images that it will read. An upload
+ * is kept as long as another filter has announced to read the same image. Thread-safe. */
 class PlainUploads
 {
 public:
@@ -49,32 +49,37 @@ public:
   DeviceLease
   Read(const Execution & execution, const PixelImage & image, std::uint64_t tick);
 
-  /** Keeps uploaded pixels if another filter has announced to read the image. */
-  void
-  Keep(const PixelImage & image, const DevicePixels & pixels);
-
-  /** Releases all uploads. Returns whether there were any. */
-  bool
-  Release();
-
-private:
   /** An image at a certain time. */
   struct Key
   {
+    bool
+    operator==(const Key & other) const;
+
     const DataObject * Image;
     const void *       Buffer;
     ModifiedTimeType   UpdateTime;
     ModifiedTimeType   ModifiedTime;
     Region3            Region;
   };
+  static Key
+  MakeKey(const PixelImage & image);
+
+  /** Keeps uploaded pixels if another filter has announced to read the image, and it is as when the upload began. */
+  void
+  Keep(const Key & source, const PixelImage & image, const DevicePixels & pixels);
+
+  /** Releases the uploads of an image, or all. Returns whether there were any. */
+  bool
+  Release(const DataObject * image);
+  bool
+  ReleaseAll();
+
+private:
   struct Upload
   {
     Key                           Source;
     std::unique_ptr<DevicePixels> Pixels;
   };
-
-  static Key
-  MakeKey(const PixelImage & image);
 
   void
   RemoveAnnouncements(const void * reader);
@@ -86,9 +91,9 @@ private:
   void
   ReleaseUnannounced();
 
-  std::mutex                                          m_Mutex;
+  std::mutex                                            m_Mutex;
   std::set<std::pair<const DataObject *, const void *>> m_Announced; // image, and filter that will read it
-  std::vector<Upload>                                 m_Uploads;
+  std::vector<Upload>                                   m_Uploads;
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -87,6 +87,10 @@ FilterCore::BeginUpdate()
 {
   m_UpdateTick = GetNextTick();
   PlainUploads::GetInstance().Withdraw(this);
+  for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+  {
+    PlainUploads::GetInstance().Release(it.GetInput()); // of earlier updates
+  }
 }
 
 void
@@ -167,6 +171,10 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
   m_ExecutedOnDevice = false;
   m_NumberOfTiles = 0;
   m_StageTimes.clear();
+  if (m_Filter.HasObserver(StartEvent()))
+  {
+    m_UpdateTick = GetNextTick(); // the observer may have written the inputs
+  }
   const PlainUploads::Reader reader(this);
   try
   {
@@ -209,7 +217,11 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
     // The outputs hold neither the old nor the new pixels: the next update must run again.
     for (OutputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
     {
-      if (it.GetOutput() != nullptr)
+      if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetOutput()))
+      {
+        holder->DiscardPixels();
+      }
+      else if (it.GetOutput() != nullptr)
       {
         it.GetOutput()->ReleaseData();
       }

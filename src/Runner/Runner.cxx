@@ -5,8 +5,11 @@
 #include "../PixelMemory/PlainUploads.h"
 #include "../PixelMemory/StagedUpload.h"
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <limits>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -123,6 +126,13 @@ RunReport
 Runner::Run()
 {
   this->CheckImages();
+  for (const auto & output : m_Images.GetOutputs())
+  {
+    if (DeviceContainer * const container = output->GetDeviceContainer())
+    {
+      container->ExpectPixels(output->GetBufferedRegion().GetNumberOfPixels());
+    }
+  }
   while (this->MayRunWhole())
   {
     try
@@ -142,7 +152,7 @@ Runner::Run()
       }
     }
     // Pixels that are kept for other filters of the pipeline may take up the memory.
-    if (!PlainUploads::GetInstance().Release())
+    if (!PlainUploads::GetInstance().ReleaseAll())
     {
       break;
     }
@@ -371,7 +381,12 @@ public:
     {
       for (std::size_t i = 1; i < m_Errors.size(); ++i)
       {
-        threads.emplace_back([this, i] { this->DriveAndCatch(i); });
+        threads.emplace_back([this, i] {
+          this->DriveAndCatch(i);
+          const std::lock_guard<std::mutex> lock(m_Mutex);
+          ++m_NumberOfEnded;
+          m_HasEnded.notify_all();
+        });
       }
       this->DriveAndCatch(0);
     }
@@ -381,6 +396,7 @@ public:
       m_Errors[0] = std::make_exception_ptr(DeviceError(
         DeviceError::Kind::Failure, std::string("a thread for another device could not be started: ") + error.what()));
     }
+    this->WaitForOthers(threads.size());
     for (std::thread & thread : threads)
     {
       thread.join();
@@ -404,6 +420,30 @@ private:
   /** Ends the work of a thread after an error in another one. */
   struct Stopped
   {};
+
+  /** Waits for the threads of the other devices, and stops them if the user aborts the filter meanwhile. */
+  void
+  WaitForOthers(std::size_t number)
+  {
+    std::unique_lock<std::mutex> lock(m_Mutex);
+    while (!m_HasEnded.wait_for(lock, std::chrono::milliseconds(50), [&] { return m_NumberOfEnded == number; }))
+    {
+      if (!m_Stop)
+      {
+        lock.unlock();
+        try
+        {
+          m_Runner.ReportProgress(m_Progress);
+        }
+        catch (...)
+        {
+          m_Errors[0] = std::current_exception();
+          m_Stop = true;
+        }
+        lock.lock();
+      }
+    }
+  }
 
   void
   DriveAndCatch(std::size_t deviceNumber)
@@ -486,8 +526,11 @@ private:
   float                               m_Progress = m_ProgressFrom;
   std::atomic<std::size_t>            m_NextTile{ 0 };
   std::atomic<bool>                   m_Stop{ false };
-  std::vector<std::vector<StageTime>> m_Times;  // of each device
-  std::vector<std::exception_ptr>     m_Errors; // of each device
+  std::mutex                          m_Mutex;
+  std::condition_variable             m_HasEnded;
+  std::size_t                         m_NumberOfEnded = 0; // threads of other devices
+  std::vector<std::vector<StageTime>> m_Times;             // of each device
+  std::vector<std::exception_ptr>     m_Errors;            // of each device
 };
 
 void

@@ -99,6 +99,11 @@ struct TileCounters
   alignas(128) unsigned long long Put;
   /** The number of slots that workers have abandoned, without those that were put to use again. */
   alignas(128) std::uint32_t Left;
+  /** The number of workers that have left. */
+  std::uint32_t Gone;
+  /** Not 0 if all workers are to end, so that the kernel is started again: the time of one is over, or more workers are
+   * needed than are left. */
+  std::uint32_t IsEnding;
   /** Statistics. */
   alignas(128) unsigned long long Visits;
   unsigned long long Sweeps;
@@ -186,7 +191,7 @@ public:
   __device__ std::uint32_t
              Pop(const WorkTime & time, std::uint32_t workers) const
   {
-    const long long       since = ReadClock();
+    long long             since = ReadClock();
     std::uint32_t * const slot = this->Ring + (atomicAdd(&this->Counters->Taken, 1u) & this->RingMask);
     unsigned int          pause = 25; // ns
     while (true)
@@ -205,13 +210,17 @@ public:
       }
       if (time.IsOver())
       {
+        this->End();
         return NoTile;
       }
-      if (found == 0u && time.IsIdleSince(since) && this->GetNumberOfWaiting() > workers / 8u &&
-          atomicCAS(slot, 0u, Abandoned) == 0u)
+      if (found == 0u && time.IsIdleSince(since))
       {
-        atomicAdd(&this->Counters->Left, 1u);
-        return NoTile;
+        // Not at every poll, since working warps modify the counters.
+        since = ReadClock();
+        if (this->IsEnding() || this->MayLeave(slot, workers))
+        {
+          return NoTile;
+        }
       }
       __nanosleep(pause);
       pause = pause < 200 ? 2 * pause : pause;
@@ -230,14 +239,33 @@ public:
     }
   }
 
-  /** Whether tiles wait in the queue. */
-  __device__ bool
-  IsBusy() const
+  /** The number of tickets for which there is no tile yet; if negative, the number of tiles in the queue. */
+  __device__ std::int32_t
+             GetNumberOfWaiting() const
   {
-    // Tiles put minus tickets issued: negative if workers wait for tiles.
     const auto          put = static_cast<std::uint32_t>(this->GetPutAndPending() >> 32);
     const std::uint32_t taken = *static_cast<volatile std::uint32_t *>(&this->Counters->Taken);
-    return static_cast<std::int32_t>(put - taken) > 0;
+    return static_cast<std::int32_t>(taken - put);
+  }
+
+  /** Whether some workers have left, and now more tiles wait in the queue than there are workers. */
+  __device__ bool
+  NeedsMoreWorkers(std::int32_t waiting, std::uint32_t workers) const
+  {
+    const std::uint32_t gone = *static_cast<volatile std::uint32_t *>(&this->Counters->Gone);
+    return gone != 0u && -waiting > static_cast<std::int32_t>(workers - gone);
+  }
+
+  /** Lets all workers end, so that the kernel is started again. */
+  __device__ void
+  End() const
+  {
+    *static_cast<volatile std::uint32_t *>(&this->Counters->IsEnding) = 1u;
+  }
+  __device__ bool
+  IsEnding() const
+  {
+    return *static_cast<volatile std::uint32_t *>(&this->Counters->IsEnding) != 0u;
   }
 
   /** Whether no tile is in the queue or being visited. */
@@ -285,15 +313,20 @@ public:
   }
 
 private:
-  /** The number of workers that wait for a tile; about, since the counters change meanwhile. */
-  __device__ std::uint32_t
-             GetNumberOfWaiting() const
+  /** Whether the worker that polls the slot may leave: if so, the slot is marked. An eighth of the workers stays. */
+  __device__ bool
+  MayLeave(std::uint32_t * slot, std::uint32_t workers) const
   {
-    const auto          put = static_cast<std::uint32_t>(this->GetPutAndPending() >> 32);
-    const std::uint32_t taken = *static_cast<volatile std::uint32_t *>(&this->Counters->Taken);
-    const std::uint32_t left = *static_cast<volatile std::uint32_t *>(&this->Counters->Left);
-    const auto          waiting = static_cast<std::int32_t>(taken - put - left);
-    return waiting > 0 ? static_cast<std::uint32_t>(waiting) : 0u;
+    // Counted first, so that workers that leave at the same time see different numbers.
+    const std::uint32_t left = atomicAdd(&this->Counters->Left, 1u);
+    const std::int32_t  waiting = this->GetNumberOfWaiting() - static_cast<std::int32_t>(left);
+    if (waiting > static_cast<std::int32_t>(workers / 8u) && atomicCAS(slot, 0u, Abandoned) == 0u)
+    {
+      atomicAdd(&this->Counters->Gone, 1u);
+      return true;
+    }
+    atomicSub(&this->Counters->Left, 1u);
+    return false;
   }
 
   __device__ unsigned long long
@@ -336,9 +369,9 @@ __launch_bounds__(TOperation::ThreadsPerBlock)
 
 /** Puts the tiles that are still to be visited into an empty queue, after a launch of VisitTilesKernel whose time was
  * over. The lanes of a warp check a tile each. */
-template <typename TOperation>
+template <int VThreadsPerBlock>
 __global__ void
-__launch_bounds__(TOperation::ThreadsPerBlock) RequeueTilesKernel(TileQueue queue, TimeLimits limits)
+__launch_bounds__(VThreadsPerBlock) RequeueTilesKernel(TileQueue queue, TimeLimits limits)
 {
   const WorkTime      time(limits);
   const std::uint32_t tiles = queue.Tiles[0] * queue.Tiles[1] * queue.Tiles[2];
@@ -373,7 +406,9 @@ __launch_bounds__(TOperation::ThreadsPerBlock)
   unsigned long long  visits = 0;
   unsigned long long  sweeps = 0;
   std::uint32_t       tile = NoTile;
-  if (__any_sync(AllLanes, queue.IsDone()) != 0)
+  bool                isEnding = false;
+  // A block that starts late finds tickets of workers that have ended.
+  if (__any_sync(AllLanes, queue.IsDone() || queue.IsEnding()) != 0)
   {
     return;
   }
@@ -381,8 +416,10 @@ __launch_bounds__(TOperation::ThreadsPerBlock)
   {
     if (GetLaneOfWarp() == 0)
     {
-      if (time.IsOver())
+      // Each launch visits a tile at least.
+      if (visits != 0 && (time.IsOver() || isEnding))
       {
+        queue.End();
         if (tile != NoTile)
         {
           atomicExch(queue.States + tile, TileQueue::Wanted);
@@ -402,7 +439,9 @@ __launch_bounds__(TOperation::ThreadsPerBlock)
     // Acquire: the writes of the workers that requested this tile are visible from here on.
     Fence();
     __syncwarp();
-    const bool isBusy = queue.IsBusy();
+    const std::int32_t waiting = queue.GetNumberOfWaiting();
+    const bool         isBusy = waiting < 0;
+    isEnding = queue.IsEnding() || queue.NeedsMoreWorkers(waiting, workers);
     ++visits;
     const unsigned int around = operation.Visit(queue, tile, storage, isBusy, sweeps);
     // Release: the writes of this visit are visible to the workers that visit the requested tiles.

@@ -163,8 +163,8 @@ PropagateInTiles(const Execution &       execution,
     Clear(memory->GetPointer(), layout.GetBytesToClear(), stream);
     Launch(execution,
            "RequeueTilesKernel",
-           RequeueTilesKernel<TOperation>,
-           { dim3(getBlocks(RequeueTilesKernel<TOperation>)), dim3(threads) },
+           RequeueTilesKernel<threads>,
+           { dim3(getBlocks(RequeueTilesKernel<threads>)), dim3(threads) },
            queue,
            noLimits);
   }
@@ -206,7 +206,10 @@ PropagateAlongLines(const Execution &       execution,
     }
     CopyToHost(&hasChanged, image.HasChanged, sizeof(hasChanged), stream);
     statistics.Sweeps += 2 * VDimension;
-    betweenLaunches();
+    if (hasChanged != 0)
+    {
+      betweenLaunches();
+    }
   }
   return statistics;
 }

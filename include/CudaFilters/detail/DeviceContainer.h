@@ -54,6 +54,10 @@ public:
   virtual void
   AcceptUpload(const DevicePixels & uploaded, std::uint64_t version) = 0;
 
+  /** Announces new pixels, which a device will compute. A host access before they are valid finds memory for them. */
+  virtual void
+  ExpectPixels(SizeValueType pixels) = 0;
+
   /** Returns device memory for new pixels. After AcceptFromDevice(), and only then, they are the pixels of this
    * container. */
   virtual DeviceLease
@@ -67,6 +71,10 @@ public:
    * superclass of the container. A program may have kept its address, so that new pixels must be copied there. */
   virtual bool
   IsHostVisible() const = 0;
+
+  /** Makes the host copy valid and visible. */
+  virtual void
+  MakeHostVisible() = 0;
 
   /** Returns host memory for new pixels: the visible memory, if it suffices. Invalidates the host copy. */
   virtual void *

@@ -132,6 +132,10 @@ public:
   void
   DownloadBox(const Execution & execution, const HostBox & box, DeviceLease && written);
 
+  /** Reports that host and device have the same pixels now. */
+  void
+  NoteEquality() const;
+
   /** Counts a finished copy that was made outside this class. */
   void
   NoteUpload(std::size_t bytes) const;
