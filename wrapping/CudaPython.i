@@ -26,9 +26,14 @@
     }
 
     %pythoncode %{
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        from itk.cuda_arrays import keep_images_on_device
+        keep_images_on_device(cls)
+
     def GetOutput(self, *args):
-        """The output, as an image that brings its pixels from the device when they are looked at."""
-        from itk.CudaFiltersArraysPython import as_cuda_image
+        """The output, as an image whose pixels are downloaded when they are accessed."""
+        from itk.cuda_arrays import as_cuda_image
         return as_cuda_image(super().GetOutput(*args))
 
     def _prepare_outputs(self):
@@ -51,7 +56,11 @@
   }
 %enddef
 
-%define CUDA_IMAGE(swig_name)
+%define CUDA_IMAGE(swig_name, swig_image_name)
+  %init %{
+    itk::CudaPython::DownloadWhenPassedAs<swig_name, swig_image_name>(SWIGTYPE_p_ ## swig_name, SWIGTYPE_p_ ## swig_image_name);
+  %}
+
   %extend swig_name
   {
     %pythoncode %{
@@ -63,17 +72,22 @@
     @property
     def __cuda_array_interface__(self):
         """The pixels on the device, for CuPy, Numba, PyTorch and others; they may be written."""
-        from itk.CudaFiltersArraysPython import get_cuda_array_interface
+        from itk.cuda_arrays import get_cuda_array_interface
         return get_cuda_array_interface(self)
 
     def __dlpack__(self, stream=None, **options):
         """The pixels for from_dlpack() of other libraries: on the device if there is one, else on the host."""
-        from itk.CudaFiltersArraysPython import get_dlpack
+        from itk.cuda_arrays import get_dlpack
         return get_dlpack(self, stream, **options)
 
     def __dlpack_device__(self):
-        from itk.CudaFiltersArraysPython import get_dlpack_device
+        from itk.cuda_arrays import get_dlpack_device
         return get_dlpack_device(self)
+
+    def __reduce_ex__(self, protocol):
+        """For pickle and copy.deepcopy(): a plain image with the same pixels."""
+        from itk.cuda_arrays import reduce_image
+        return reduce_image(self)
     %}
   }
 %enddef
@@ -92,7 +106,7 @@
     @staticmethod
     def GetCopyCounters():
         """All copies of pixels between host and devices since the program started."""
-        from itk.CudaFiltersArraysPython import CopyCounters
+        from itk.cuda_arrays import CopyCounters
         return CopyCounters(*itkCudaInterface._GetCopyCounters())
     %}
   }

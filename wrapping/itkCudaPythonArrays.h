@@ -6,7 +6,9 @@
 // Memory that images share with arrays of Python. Included by the wrapping, after Python.h.
 
 #include "itkCudaSharedPixels.h"
+#include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -15,17 +17,66 @@ namespace itk
 {
 namespace CudaPython
 {
+/** While this exists, the calling thread has Python's global lock, whether or not it had it before. */
+class GlobalLock
+{
+public:
+  GlobalLock()
+    : m_State(PyGILState_Ensure())
+  {}
+  ~GlobalLock() { PyGILState_Release(m_State); }
+  GlobalLock(const GlobalLock &) = delete;
+  GlobalLock &
+  operator=(const GlobalLock &) = delete;
+
+private:
+  PyGILState_STATE m_State;
+};
+
+/** How many times the calling thread has asked that images stay on the device when they are passed to ITK. */
+inline thread_local int numberOfKeepers = 0;
+
+/** Lets SWIG download the pixels of a CudaBackedImage whenever Python passes it to a function that expects an Image.
+ * Most of ITK's classes read pixels by methods that are not virtual, and would find no pixels on the host.
+ * swig_type_info and swig_cast_info are SWIG's: a type has a list of the types that can be converted to it. */
+template <typename TCudaImage, typename TImage, typename TTypeInfo>
+void
+DownloadWhenPassedAs(const TTypeInfo * cudaImage, TTypeInfo * image)
+{
+  for (auto * cast = image->cast; cast != nullptr; cast = cast->next)
+  {
+    if (cast->type == cudaImage)
+    {
+      cast->converter = [](void * pointer, int *) -> void * {
+        auto * const converted = static_cast<TCudaImage *>(pointer);
+        if (numberOfKeepers == 0)
+        {
+          try
+          {
+            converted->MakeHostValid();
+          }
+          catch (const std::exception & error)
+          {
+            PyErr_WarnEx(PyExc_RuntimeWarning, error.what(), 1);
+          }
+        }
+        return static_cast<TImage *>(converted);
+      };
+    }
+  }
+}
+
 /** Keeps a Python object, until the last copy goes, in whatever thread. */
 inline std::shared_ptr<void>
 Hold(PyObject * object)
 {
+  const GlobalLock lock;
   Py_INCREF(object);
   return std::shared_ptr<void>(object, [](void * held) {
     if (Py_IsInitialized())
     {
-      const PyGILState_STATE state = PyGILState_Ensure();
+      const GlobalLock lock;
       Py_DECREF(static_cast<PyObject *>(held));
-      PyGILState_Release(state);
     }
   });
 }
@@ -64,6 +115,7 @@ struct LentTensor
 {
   DLPackManagedTensor            Managed;
   std::vector<std::int64_t>      Shape;
+  std::vector<std::int64_t>      Strides;
   CudaSharedPixels::ConstPointer Pixels;
 };
 
@@ -71,8 +123,14 @@ struct LentTensor
 inline PyObject *
 ToDLPack(const CudaSharedPixels & pixels, const std::vector<long> & shape, int typeCode, int typeBits)
 {
-  auto * const lent = new LentTensor;
+  const GlobalLock lock;
+  auto * const     lent = new LentTensor;
   lent->Shape.assign(shape.begin(), shape.end());
+  lent->Strides.assign(shape.size(), 1);
+  for (std::size_t axis = shape.size(); axis-- > 1;)
+  {
+    lent->Strides[axis - 1] = lent->Strides[axis] * lent->Shape[axis];
+  }
   lent->Pixels = &pixels;
   lent->Managed.Tensor = { reinterpret_cast<void *>(pixels.GetPointer()),
                            DLPackCuda,
@@ -82,7 +140,7 @@ ToDLPack(const CudaSharedPixels & pixels, const std::vector<long> & shape, int t
                            static_cast<std::uint8_t>(typeBits),
                            1,
                            lent->Shape.data(),
-                           nullptr,
+                           lent->Strides.data(),
                            0 };
   lent->Managed.Manager = lent;
   lent->Managed.Delete = [](DLPackManagedTensor * managed) { delete static_cast<LentTensor *>(managed->Manager); };
@@ -106,6 +164,7 @@ ToDLPack(const CudaSharedPixels & pixels, const std::vector<long> & shape, int t
 inline PyObject *
 FromDLPack(PyObject * capsule)
 {
+  const GlobalLock lock;
   if (!PyCapsule_IsValid(capsule, DLPackName))
   {
     throw std::invalid_argument("not a DLPack capsule, or one that was used already");

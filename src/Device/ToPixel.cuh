@@ -19,7 +19,7 @@ template <typename TPixel, typename TReal>
 __device__ inline TPixel
 ToPixel(TReal value)
 {
-  if constexpr (std::is_integral<TPixel>::value)
+  if constexpr (std::is_integral<TPixel>::value && std::is_floating_point<TReal>::value)
   {
 #if defined(__aarch64__)
     using Integer = std::conditional_t<std::is_unsigned<TPixel>::value, unsigned int, int>;

@@ -248,12 +248,12 @@ public:
     return static_cast<std::int32_t>(taken - put);
   }
 
-  /** Whether some workers have left, and now more tiles wait in the queue than there are workers. */
-  __device__ bool
-  NeedsMoreWorkers(std::int32_t waiting, std::uint32_t workers) const
+  /** The number of workers that have left. If more tiles wait in the queue than workers are left, the kernel is to be
+   * started again. */
+  __device__ std::uint32_t
+             GetNumberOfGone() const
   {
-    const std::uint32_t gone = *static_cast<volatile std::uint32_t *>(&this->Counters->Gone);
-    return gone != 0u && -waiting > static_cast<std::int32_t>(workers - gone);
+    return *static_cast<volatile std::uint32_t *>(&this->Counters->Gone);
   }
 
   /** Lets all workers end, so that the kernel is started again. */
@@ -439,15 +439,18 @@ __launch_bounds__(TOperation::ThreadsPerBlock)
     // Acquire: the writes of the workers that requested this tile are visible from here on.
     Fence();
     __syncwarp();
-    const std::int32_t waiting = queue.GetNumberOfWaiting();
-    const bool         isBusy = waiting < 0;
-    isEnding = queue.IsEnding() || queue.NeedsMoreWorkers(waiting, workers);
+    const std::int32_t  waiting = queue.GetNumberOfWaiting();
+    const bool          isBusy = waiting < 0;
+    const std::uint32_t gone = queue.GetNumberOfGone();
+    const bool          isEndingNow = queue.IsEnding();
     ++visits;
     const unsigned int around = operation.Visit(queue, tile, storage, isBusy, sweeps);
     // Release: the writes of this visit are visible to the workers that visit the requested tiles.
     __syncwarp();
     Fence();
     tile = queue.Finish(tile, around, __any_sync(AllLanes, !isBusy) != 0, workers, time);
+    // Computed here, since the loads take as long as the visit.
+    isEnding = isEndingNow || (gone != 0u && -waiting > static_cast<std::int32_t>(workers - gone));
   }
   if (GetLaneOfWarp() == 0)
   {

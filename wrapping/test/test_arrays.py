@@ -55,17 +55,48 @@ class FromImages(unittest.TestCase):
                 self.assertNotIn(interface["stream"], (0, None))
                 np.testing.assert_array_equal(to_numpy(self.memory, interface), itk.array_from_image(result))
 
+    def read_tensor(self, image):
+        taken = TakenTensor(image.__dlpack__())
+        self.memory.wait_for(1)
+        data = self.memory.read(taken.tensor.data, int(np.prod(taken.shape)) * 4)
+        return np.frombuffer(data, np.float32).reshape(taken.shape)
+
     def test_pixels_of_the_host_are_uploaded(self):
         image = itk.CudaBackedImage[itk.F, 2].New()
         image.SetRegions([5, 3])
         image.Allocate()
         image.FillBuffer(2.5)
-        np.testing.assert_array_equal(to_numpy(self.memory, image.__cuda_array_interface__), np.full((3, 5), 2.5))
+        np.testing.assert_array_equal(self.read_tensor(image), np.full((3, 5), 2.5))
 
     def test_output_of_a_filter_that_has_not_run(self):
         filter = itk.CudaDiscreteGaussianImageFilter.New(make_image(itk.Image[itk.F, 2]), variance=2.0)
-        array = to_numpy(self.memory, filter.GetOutput().__cuda_array_interface__)
-        np.testing.assert_array_equal(array, itk.array_from_image(filter))
+        np.testing.assert_array_equal(self.read_tensor(filter.GetOutput()), itk.array_from_image(filter))
+
+    def test_inspection_has_no_effect(self):
+        def inspect(image):
+            hasattr(image, "__cuda_array_interface__")
+            for name in dir(image):
+                if name == "__cuda_array_interface__":
+                    getattr(image, name, None)
+
+        filter = itk.CudaDiscreteGaussianImageFilter.New(make_image(itk.Image[itk.F, 2]), variance=2.0)
+        before = get_copies()
+        inspect(filter.GetOutput())
+        self.assertEqual(filter.GetExecutedOn(), "")
+        filter.Update()
+        view = itk.array_view_from_image(filter.GetOutput())
+        expected = view.copy()
+        after = get_copies()
+        self.assertEqual(after, (before[0] + 1, before[1] + 1))
+        inspect(filter.GetOutput())
+        self.assertEqual(get_copies(), after)
+        view += 1
+        np.testing.assert_array_equal(itk.array_from_image(filter.GetOutput()), expected + 1)
+        on_host = itk.CudaBackedImage[itk.F, 2].New()
+        on_host.SetRegions([5, 3])
+        on_host.Allocate()
+        inspect(on_host)
+        self.assertEqual(on_host.GetDeviceNumber(), -1)
 
     def test_others_write(self):
         image = smooth(make_image(itk.Image[itk.F, 2]))
@@ -90,8 +121,8 @@ class FromImages(unittest.TestCase):
         filter = itk.CudaDiscreteGaussianImageFilter.New(make_image(itk.Image[itk.F, 2]), variance=2.0)
         filter.Update()
         image = filter.GetOutput()
-        expected = itk.array_from_image(image)
         interface = image.__cuda_array_interface__
+        expected = to_numpy(self.memory, interface)
         filter.SetVariance(7.0)
         filter.Update()
         self.assertNotEqual(filter.GetOutput().__cuda_array_interface__["data"], interface["data"])
@@ -113,6 +144,8 @@ class FromImages(unittest.TestCase):
                         (tensor.code, tensor.bits), ({"i": 0, "u": 1, "f": 2}[dtype.kind], 8 * dtype.itemsize)
                     )
                     self.assertEqual(taken.shape, source.shape)
+                    strides = tuple(tensor.strides[: tensor.dimensions])
+                    self.assertEqual(strides, tuple(stride // dtype.itemsize for stride in source.strides))
                     self.assertEqual(tensor.data, image.__cuda_array_interface__["data"][0])
 
     def test_dlpack_keeps_the_memory(self):
@@ -137,7 +170,39 @@ class FromImages(unittest.TestCase):
         with self.assertRaisesRegex(BufferError, "copy"):
             image.__dlpack__(copy=True)
         with self.assertRaisesRegex(BufferError, "dl_device"):
-            image.__dlpack__(dl_device=(1, 0))
+            image.__dlpack__(dl_device=(2, 77))
+        with self.assertRaisesRegex(BufferError, "copy"):
+            image.__dlpack__(dl_device=(1, 0), copy=False)
+
+    def test_dlpack_to_the_host(self):
+        image = smooth(make_image(itk.Image[itk.F, 2]))
+
+        class OnHost(OnlyDLPack):
+            def __dlpack__(self, **options):
+                return self.image.__dlpack__(dl_device=(1, 0))
+
+            def __dlpack_device__(self):
+                return (1, 0)
+
+        array = np.from_dlpack(OnHost(image))
+        np.testing.assert_array_equal(array, itk.array_from_image(image))
+        expected = array.copy()
+        del image
+        gc.collect()
+        np.testing.assert_array_equal(array, expected)
+
+    def test_dlpack_device_is_that_of_the_capsule(self):
+        for device in range(itk.CudaInterface.GetNumberOfDevices()):
+            settings = itk.CudaInterface.New()
+            settings.SetDeviceNumber(device)
+            filter = itk.CudaDiscreteGaussianImageFilter.New(
+                make_image(itk.Image[itk.F, 2]), variance=2.0, cuda_interface=settings
+            )
+            image = filter.GetOutput()
+            where = image.__dlpack_device__()
+            taken = TakenTensor(image.__dlpack__())
+            self.assertEqual(where, (2, device))
+            self.assertEqual((taken.tensor.device_type, taken.tensor.device), where)
 
 
 @needs_device
