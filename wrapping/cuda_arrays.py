@@ -6,6 +6,7 @@ import collections
 import contextlib
 import enum
 import functools
+import sys
 
 import numpy as np
 from itk import itkCudaInterfacePython as _interface
@@ -103,11 +104,39 @@ def keep_images_on_device(filter_class):
                 setattr(filter_class, name, decorate(method))
 
 
+class _Pixels:
+    """The pixels of an image as NumPy's array interface. The array that NumPy makes of it keeps this object, and so does
+    every view of that array."""
+
+    def __init__(self, view, image):
+        self.__array_interface__ = view.__array_interface__
+        self._image = image
+
+
+@functools.lru_cache(maxsize=None)
+def _let_arrays_keep_images():
+    """ITK's views of images refer to the image by an attribute, which numpy.asarray() drops. Views of a CudaBackedImage
+    keep it in any case."""
+    import itk
+
+    itk.PyBuffer  # loads the module
+    view_type = sys.modules["itk.itkPyBufferPython"].NDArrayITKBase
+    make_view = view_type.__new__
+
+    def make_view_that_keeps_image(cls, input_array, itk_base=None):
+        if type(itk_base).__name__.startswith("itkCudaBackedImage"):
+            input_array = np.asarray(_Pixels(input_array, itk_base))
+        return make_view(cls, input_array, itk_base)
+
+    view_type.__new__ = make_view_that_keeps_image
+
+
 def as_cuda_image(image):
     """A filter's output as a CudaBackedImage, whose pixels are downloaded when they are accessed."""
     cuda_image = None if image is None else _cast(image)
     if cuda_image is None:
         return image
+    _let_arrays_keep_images()
     # Python passes the image to ITK's own classes only by way of a conversion that downloads the pixels.
     cuda_image.SetHostAccessTracked(True)
     return cuda_image

@@ -3,6 +3,7 @@
 """Results of CUDA filters in the hands of ITK's own classes and of Python's libraries."""
 
 import copy
+import gc
 import multiprocessing
 import os
 import pickle
@@ -126,6 +127,21 @@ class PythonLibraries(unittest.TestCase):
         if not WHY_NO_DEVICE:
             self.assertIn("fork", executed_on)
         np.testing.assert_allclose(result, expected, atol=1e-3)
+
+    def test_array_keeps_its_memory(self):
+        source = make_array(np.dtype(np.float32), 2)
+        expected = itk.array_from_image(smooth_on_cpu(itk.image_from_array(source)))
+        arrays = [np.asarray(smooth(source)) for _ in range(3)]
+        arrays += [np.asarray(smooth(itk.image_from_array(source))) for _ in range(3)]
+        arrays += [
+            np.asarray(itk.array_view_from_image(smooth(itk.image_from_array(source))))[1:][:-1] for _ in range(3)
+        ]
+        gc.collect()
+        others = [smooth(make_array(np.dtype(np.float32), 2, seed)) for seed in range(20)]
+        for array in arrays:
+            rows = expected if array.shape == expected.shape else expected[1:-1]
+            np.testing.assert_allclose(array, rows, atol=1e-3)
+        del others
 
     def test_callbacks_and_threads(self):
         """A progress callback waits for another thread that reads the same image."""
