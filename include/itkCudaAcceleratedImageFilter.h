@@ -118,7 +118,8 @@ public:
   }
 
   /** As in the superclass. If the output type is itk::Image and the pixels are on the device alone, because only
-   * filters downstream were updated so far, this downloads them, so that all methods of itk::Image can be used. */
+   * filters downstream were updated so far, this downloads them, so that all methods of itk::Image can be used. Not
+   * virtual: GetOutput() through a pointer to a superclass does not download. */
   /**@{*/
   OutputImageType *
   GetOutput()

@@ -347,7 +347,7 @@ CudaBackedImage<TPixel, VImageDimension>::UpdateOutputData()
   const bool isHostWanted = !isReadOnDevice && !(m_IsUpdating && m_HostAccessTracked);
   if (!this->GetSource())
   {
-    // Several threads may read the image. There is no filter to tell.
+    // Without a source, nothing reads m_IsHostWanted. It is not written, since several threads may read the image.
     Superclass::UpdateOutputData();
   }
   else

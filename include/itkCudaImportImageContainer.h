@@ -21,9 +21,10 @@ namespace itk
 /** \class CudaImportImageContainer
  * \brief A pixel container with a host copy and a device copy of its pixels.
  *
- * The container records which of the two copies is valid, and copies pixels only when a caller accesses the stale one.
- * Each copy is allocated on first use: the host copy from a pool of page-locked memory if a device is available, the
- * device copy from the stream-ordered memory pool of the device.
+ * The container records which of the two copies is valid. Each copy is allocated on first use. Host memory is allocated
+ * with new[], and page-locked when it is first copied to or from a device; device memory comes from the stream-ordered
+ * memory pool of the device. A program that calls ContainerManageMemoryOff() can free the host memory with delete[], as
+ * for ImportImageContainer. Pixels must be trivially copyable.
  *
  * A program that has the address of the host copy can write the pixels without notice: ITK's iterators do so, and the
  * accessors of ImportImageContainer, which are not virtual. The container therefore distinguishes a visible host copy
@@ -32,9 +33,6 @@ namespace itk
  * memory suffices, and filters copy each new result there. Before that, the import pointer is null, so that stale
  * pixels are never accessible. While the host copy is private, the device copy is always trusted; while it is visible,
  * only within one update of a pipeline. Const element access keeps the host copy private.
- *
- * Host memory of this container is allocated with new[]. A program that calls ContainerManageMemoryOff() can delete it
- * with delete[], as for ImportImageContainer. Pixels must be trivially copyable.
  *
  * The design follows the container of CITK: R. Beare et al., "CITK - an architecture and examples of CUDA enabled ITK
  * filters", The Insight Journal, 2011.
@@ -136,8 +134,8 @@ public:
   void
   SetContainerManageMemory(bool manage) override;
 
-  /** Reports that the visible host copy was written. Invalidates the device copy. Does nothing if the host copy is not
-   * visible. */
+  /** Reports that the visible host copy was written. Invalidates the device copy, unless the host copy is not visible.
+   * An upload by another thread that has begun before is not used by later readers. */
   void
   SetHostModified();
 
@@ -278,7 +276,7 @@ private:
    * because methods of the superclass call virtual methods of this class. */
   mutable std::recursive_mutex      m_Mutex;
   mutable CudaFilters::DevicePixels m_DevicePixels;
-  CudaSharedPixels::ConstPointer    m_SharedPixels;          // current pixels, if shared with an external library
+  CudaSharedPixels::ConstPointer    m_SharedPixels; // last shared or adopted; SetDeviceModified() makes them current
   mutable TElement *                m_PrivateHost = nullptr; // owned; null while the host copy is visible
   mutable ElementIdentifier         m_PrivateCapacity = 0;
   mutable bool                      m_IsPrivateHostValid = false;

@@ -222,7 +222,7 @@ template <typename TElementIdentifier, typename TElement>
 void
 CudaImportImageContainer<TElementIdentifier, TElement>::DiscardDevice()
 {
-  CudaFilters::DevicePixels      dropped; // without the mutex, since the owner of shared memory is called
+  CudaFilters::DevicePixels      dropped; // destroyed after the mutex is unlocked: calls the owner of shared memory
   CudaSharedPixels::ConstPointer droppedShared;
   const Lock                     lock(m_Mutex);
   dropped.TakeMemory(m_DevicePixels);
@@ -310,7 +310,7 @@ void
 CudaImportImageContainer<TElementIdentifier, TElement>::AcceptFromDevice(CudaFilters::DeviceLease && written,
                                                                          bool                        isDownloaded)
 {
-  CudaSharedPixels::ConstPointer droppedShared; // without the mutex
+  CudaSharedPixels::ConstPointer droppedShared; // destroyed after the mutex is unlocked
   const Lock                     lock(m_Mutex);
   m_DevicePixels.Accept(std::move(written));
   droppedShared.Swap(m_SharedPixels);
@@ -350,9 +350,10 @@ CudaImportImageContainer<TElementIdentifier, TElement>::ShareOnDevice(const Cuda
     CudaFilters::SlabUpload(execution, uploaded, box, 0).Finish();
     this->AcceptUpload(uploaded, host.Version);
   }
-  const Lock lock(m_Mutex);
+  CudaSharedPixels::ConstPointer droppedShared = pixels.GetPointer(); // destroyed after the mutex is unlocked
+  const Lock                     lock(m_Mutex);
   (uploaded.IsValid() ? uploaded : m_DevicePixels).Share(*pixels);
-  m_SharedPixels = pixels;
+  droppedShared.Swap(m_SharedPixels);
   if (this->GetVisibleHost() == nullptr)
   {
     this->SetHostStale();
@@ -364,9 +365,12 @@ template <typename TElementIdentifier, typename TElement>
 void
 CudaImportImageContainer<TElementIdentifier, TElement>::AdoptFromDevice(const CudaSharedPixels * pixels)
 {
-  const Lock lock(m_Mutex);
+  CudaFilters::DevicePixels      dropped; // destroyed after the mutex is unlocked: calls the owner of shared memory
+  CudaSharedPixels::ConstPointer droppedShared = pixels;
+  const Lock                     lock(m_Mutex);
+  dropped.TakeMemory(m_DevicePixels);
   m_DevicePixels.Adopt(*pixels);
-  m_SharedPixels = pixels;
+  droppedShared.Swap(m_SharedPixels);
   this->AfterDeviceChange(false);
 }
 
@@ -477,7 +481,7 @@ template <typename TElementIdentifier, typename TElement>
 void
 CudaImportImageContainer<TElementIdentifier, TElement>::DeallocateManagedMemory()
 {
-  CudaFilters::DevicePixels      dropped; // without the mutex, since the owner of shared memory is called
+  CudaFilters::DevicePixels      dropped; // destroyed after the mutex is unlocked: calls the owner of shared memory
   CudaSharedPixels::ConstPointer droppedShared;
   const Lock                     lock(m_Mutex);
   dropped.TakeMemory(m_DevicePixels);

@@ -66,7 +66,7 @@
     %pythoncode %{
     @property
     def __class__(self):
-        # So that all that ITK has for such images takes this one.
+        # ITK's Python functions choose templates by __class__: they treat the image as an itk.Image.
         return type(self).__bases__[0]
 
     @property

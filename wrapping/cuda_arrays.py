@@ -142,11 +142,11 @@ def as_cuda_image(image):
     return cuda_image
 
 
-def restore_image(array, is_vector, spacing, origin, direction):
+def restore_image(array, spacing, origin, direction):
     """A plain image, for pickle."""
     import itk
 
-    image = itk.image_from_array(array, is_vector=is_vector)
+    image = itk.image_from_array(array)
     image.SetSpacing(spacing)
     image.SetOrigin(origin)
     image.SetDirection(itk.matrix_from_array(direction))
@@ -159,7 +159,6 @@ def reduce_image(image):
 
     state = (
         itk.array_from_image(image),
-        False,
         tuple(image.GetSpacing()),
         tuple(image.GetOrigin()),
         itk.array_from_matrix(image.GetDirection()),

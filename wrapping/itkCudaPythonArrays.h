@@ -3,7 +3,7 @@
 #ifndef itkCudaPythonArrays_h
 #define itkCudaPythonArrays_h
 
-// Memory that images share with arrays of Python. Included by the wrapping, after Python.h.
+// Conversion of images, and memory that they share with arrays, for Python. Included by the wrapping, after Python.h.
 
 #include "itkCudaSharedPixels.h"
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace itk
 {
 namespace CudaPython
 {
-/** While this exists, the calling thread has Python's global lock, whether or not it had it before. */
+/** While this exists, the calling thread has the global interpreter lock, whether or not it had it before. */
 class GlobalLock
 {
 public:

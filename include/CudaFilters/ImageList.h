@@ -99,7 +99,7 @@ public:
   {
     if (DeviceContainer * const container = this->GetDeviceContainer())
     {
-      container->MakeHostVisible(); // also if the image itself knows nothing of devices
+      container->MakeHostVisible(); // a plain itk::Image may hold this container; its accessor does not download
     }
     return const_cast<TPixel *>(static_cast<const ImageType &>(*m_Image).GetBufferPointer());
   }

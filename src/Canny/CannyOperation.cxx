@@ -122,7 +122,7 @@ public:
         Execution &       execution = slot.GetExecution();
         const Region3 &   tile = tiles[i];
         DevicePixels      maskPixels;
-        const DeviceLease maskLease = maskPixels.UploadBox(execution, getHostBox(i));
+        const DeviceLease maskLease = slot.Upload(maskPixels, getHostBox(i));
         const EdgeMasks   masks{ static_cast<std::uint32_t *>(maskLease.GetPointer()), tile.Size };
         EdgeLinker        linker(execution, masks, m_Parameters.Dimension);
         linker.Keep(borders.GetKept(i));

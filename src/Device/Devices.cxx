@@ -131,13 +131,13 @@ struct Registry
 
   Registry()
   {
-#if defined(__unix__) || defined(__APPLE__)
-    pthread_atfork(nullptr, nullptr, [] { isForkedAfterCuda = true; });
-#endif
     int               count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error == cudaSuccess && count > 0)
     {
+#if defined(__unix__) || defined(__APPLE__)
+      pthread_atfork(nullptr, nullptr, [] { isForkedAfterCuda = true; });
+#endif
       for (int device = 0; device < count; ++device)
       {
         this->Devices.push_back(std::make_unique<Device>());
@@ -176,7 +176,7 @@ struct Registry
     };
     description.HasMemoryPools = getAttribute(cudaDevAttrMemoryPoolsSupported) != 0;
     const int clock = getAttribute(cudaDevAttrClockRate);
-    description.ClockKilohertz = clock > 0 ? clock : 1000000;
+    description.ClockKilohertz = clock > 0 ? clock : 1000000; // if the driver does not report the clock
     description.StopsLongKernels = getAttribute(cudaDevAttrKernelExecTimeout) != 0;
     cudaGetLastError();
   }

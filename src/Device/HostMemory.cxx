@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -22,6 +23,17 @@ namespace CudaFilters
 {
 namespace
 {
+std::size_t
+GetPageBytes()
+{
+#if defined(__unix__) || defined(__APPLE__)
+  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+#else
+  return 4096;
+#endif
+}
+
 class HostPool
 {
 public:
@@ -47,7 +59,7 @@ public:
   Allocate(std::size_t bytes)
   {
     // An idle block is reused if it is at most a quarter too large. Larger ones are kept for larger images.
-    const std::size_t size = std::max<std::size_t>(RoundUp(bytes), PageBytes);
+    const std::size_t size = std::max<std::size_t>(RoundUp(bytes), GetPageBytes());
 
     const std::lock_guard<std::mutex> lock(m_Mutex);
 
@@ -122,10 +134,10 @@ public:
     {
       return false;
     }
-    if (!block.IsTried && m_LockedBytes + block.Bytes <= m_Limit)
+    if (!block.WasLockingTried && m_LockedBytes + block.Bytes <= m_Limit)
     {
       this->ReleaseIdle(m_Limit - m_LockedBytes - block.Bytes);
-      block.IsTried = true;
+      block.WasLockingTried = true;
       block.IsLocked = this->Lock(entry->first, block.Bytes, device);
       if (!block.IsLocked && !m_Idle.empty())
       {
@@ -168,12 +180,10 @@ public:
   }
 
 private:
-  static constexpr std::size_t PageBytes = 4096;
-
   struct Block
   {
     std::size_t Bytes = 0;
-    bool        IsTried = false; // locking
+    bool        WasLockingTried = false;
     bool        IsLocked = false;
   };
   struct IdleBlock
@@ -185,7 +195,8 @@ private:
   static std::size_t
   RoundUp(std::size_t bytes)
   {
-    return (bytes + PageBytes - 1) / PageBytes * PageBytes;
+    const std::size_t page = GetPageBytes();
+    return (bytes + page - 1) / page * page;
   }
 
   /** The memory can be freed with delete[], since a program may take it over. A page can be locked only once: two
@@ -193,7 +204,7 @@ private:
   static void *
   AllocateBlock(std::size_t bytes)
   {
-    return ::operator new[](bytes + 2 * PageBytes, std::nothrow);
+    return ::operator new[](bytes + 2 * GetPageBytes(), std::nothrow);
   }
 
   /** Returns the description of a block, which is no longer in use now; of size 0 if there is none at the address. */
@@ -279,7 +290,7 @@ private:
   std::size_t                           m_LockedBytes = 0; // in use
   std::size_t                           m_PeakBytes = 0;   // of m_LockedBytes
   std::size_t                           m_Limit = GetPhysicalBytes() / 2;
-  int                                   m_Device = 0; // whose driver has locked pages
+  int                                   m_Device = 0; // of the last locked block; Unlock() needs any used device
 };
 } // namespace
 
@@ -334,7 +345,7 @@ std::size_t
 GetPhysicalBytes()
 {
 #if defined(__unix__) || defined(__APPLE__)
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * GetPageBytes();
 #else
   return std::numeric_limits<std::size_t>::max();
 #endif

@@ -44,9 +44,9 @@ PlainUploads::Withdraw(const void * reader)
   this->ReleaseUnannounced();
 }
 
-PlainUploads::Reader::Reader(const void * reader) { GetInstance().RemoveAnnouncements(reader); }
+PlainUploads::RunScope::RunScope(const void * reader) { GetInstance().RemoveAnnouncements(reader); }
 
-PlainUploads::Reader::~Reader() { GetInstance().ReleaseUnannounced(); }
+PlainUploads::RunScope::~RunScope() { GetInstance().ReleaseUnannounced(); }
 
 void
 PlainUploads::RemoveAnnouncements(const void * reader)
@@ -58,16 +58,23 @@ PlainUploads::RemoveAnnouncements(const void * reader)
   }
 }
 
+template <typename TPredicate>
+bool
+PlainUploads::ReleaseIf(TPredicate isToRelease)
+{
+  std::vector<Upload>               released; // destroyed after the mutex is unlocked
+  const std::lock_guard<std::mutex> lock(m_Mutex);
+  const auto                        first = std::stable_partition(
+    m_Uploads.begin(), m_Uploads.end(), [&](const Upload & upload) { return !isToRelease(upload.Source.Image); });
+  std::move(first, m_Uploads.end(), std::back_inserter(released));
+  m_Uploads.erase(first, m_Uploads.end());
+  return !released.empty();
+}
+
 void
 PlainUploads::ReleaseUnannounced()
 {
-  std::vector<Upload>               released; // without the mutex
-  const std::lock_guard<std::mutex> lock(m_Mutex);
-  const auto unannounced = std::stable_partition(m_Uploads.begin(), m_Uploads.end(), [this](const Upload & upload) {
-    return this->IsAnnounced(upload.Source.Image);
-  });
-  std::move(unannounced, m_Uploads.end(), std::back_inserter(released));
-  m_Uploads.erase(unannounced, m_Uploads.end());
+  this->ReleaseIf([this](const DataObject * image) { return !this->IsAnnounced(image); });
 }
 
 bool
@@ -123,22 +130,13 @@ PlainUploads::Key::operator==(const Key & other) const
 bool
 PlainUploads::Release(const DataObject * image)
 {
-  std::vector<Upload>               released; // without the mutex
-  const std::lock_guard<std::mutex> lock(m_Mutex);
-  const auto                        others = std::stable_partition(
-    m_Uploads.begin(), m_Uploads.end(), [image](const Upload & upload) { return upload.Source.Image != image; });
-  std::move(others, m_Uploads.end(), std::back_inserter(released));
-  m_Uploads.erase(others, m_Uploads.end());
-  return !released.empty();
+  return this->ReleaseIf([image](const DataObject * other) { return other == image; });
 }
 
 bool
 PlainUploads::ReleaseAll()
 {
-  std::vector<Upload>               released; // without the mutex
-  const std::lock_guard<std::mutex> lock(m_Mutex);
-  released.swap(m_Uploads);
-  return !released.empty();
+  return this->ReleaseIf([](const DataObject *) { return true; });
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -34,15 +34,16 @@ public:
   void
   Withdraw(const void * reader);
 
-  /** While it exists, the filter reads the images that it has announced. */
-  class Reader
+  /** Lifetime of a run of a filter. The constructor removes the filter's own announcements, so that uploads are kept
+   * for other filters only; the destructor releases the uploads that no other filter has announced to read. */
+  class RunScope
   {
   public:
-    explicit Reader(const void * reader);
-    ~Reader();
-    Reader(const Reader &) = delete;
-    Reader &
-    operator=(const Reader &) = delete;
+    explicit RunScope(const void * reader);
+    ~RunScope();
+    RunScope(const RunScope &) = delete;
+    RunScope &
+    operator=(const RunScope &) = delete;
   };
 
   /** Returns access to the uploaded pixels of an image, or an empty lease. Only uploads after the given tick count. */
@@ -90,6 +91,11 @@ private:
   /** Releases the uploads that no filter has announced to read. */
   void
   ReleaseUnannounced();
+
+  /** Releases uploads for which the function returns true. Returns whether there were any. */
+  template <typename TPredicate>
+  bool
+  ReleaseIf(TPredicate isToRelease);
 
   std::mutex                                            m_Mutex;
   std::set<std::pair<const DataObject *, const void *>> m_Announced; // image, and filter that will read it

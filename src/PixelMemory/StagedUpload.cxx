@@ -91,6 +91,7 @@ bool
 StagedUpload::IsWorthwhile(const HostBox & box, int device)
 {
   constexpr std::size_t minimum = 4 * 1024 * 1024;
+  // The pages of small memory of this library are to be locked, too.
   return !MakePageLocked(box.Buffer, device) && box.GetBytes() >= minimum;
 }
 

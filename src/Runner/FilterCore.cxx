@@ -175,7 +175,7 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
   {
     m_UpdateTick = GetNextTick(); // the observer may have written the inputs
   }
-  const PlainUploads::Reader reader(this);
+  const PlainUploads::RunScope scope(this);
   try
   {
     std::string reason = this->GetReasonForCPU(getUnsupportedReason);

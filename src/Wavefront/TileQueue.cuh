@@ -34,7 +34,8 @@ constexpr std::uint32_t NoTile = 0xffffffffu;
 /** In a ring slot: the worker whose ticket names this slot has left. */
 constexpr std::uint32_t Abandoned = 0xfffffffeu;
 
-/** The clock of the multiprocessor, in cycles. */
+/** The clock of the multiprocessor, in cycles; comparable within one multiprocessor only. (nvcc does not declare
+ * clock64() for the host pass.) */
 __device__ __forceinline__ long long
 ReadClock()
 {
@@ -97,12 +98,12 @@ struct TileCounters
    * being visited. One atomic operation modifies both, so that no worker sees an empty queue while tiles are being put
    * into it. */
   alignas(128) unsigned long long Put;
-  /** The number of slots that workers have abandoned, without those that were put to use again. */
-  alignas(128) std::uint32_t Left;
-  /** The number of workers that have left. */
-  std::uint32_t Gone;
-  /** Not 0 if all workers are to end, so that the kernel is started again: the time of one is over, or more workers are
-   * needed than are left. */
+  /** The number of ring slots marked Abandoned that no tile has replaced yet. */
+  alignas(128) std::uint32_t AbandonedSlots;
+  /** The number of workers that have ended early, as surplus. */
+  std::uint32_t EndedWorkers;
+  /** Not 0 if all workers must end, so that the driver launches the kernel again: the time of a worker is over, or more
+   * tiles wait than workers remain. */
   std::uint32_t IsEnding;
   /** Statistics. */
   alignas(128) unsigned long long Visits;
@@ -168,7 +169,7 @@ public:
         }
         if (former == Abandoned && atomicCAS(slot, Abandoned, 0u) == Abandoned)
         {
-          atomicSub(&this->Counters->Left, 1u);
+          atomicSub(&this->Counters->AbandonedSlots, 1u);
           place = static_cast<std::uint32_t>(atomicAdd(&this->Counters->Put, 1ull << 32) >> 32);
           continue;
         }
@@ -217,7 +218,7 @@ public:
       {
         // Not at every poll, since working warps modify the counters.
         since = ReadClock();
-        if (this->IsEnding() || this->MayLeave(slot, workers))
+        if (this->IsEnding() || this->TryToLeave(slot, workers))
         {
           return NoTile;
         }
@@ -248,12 +249,12 @@ public:
     return static_cast<std::int32_t>(taken - put);
   }
 
-  /** The number of workers that have left. If more tiles wait in the queue than workers are left, the kernel is to be
-   * started again. */
+  /** The number of workers that have ended early. If more tiles wait than workers remain, the kernel must be launched
+   * again. */
   __device__ std::uint32_t
-             GetNumberOfGone() const
+             GetNumberOfEndedWorkers() const
   {
-    return *static_cast<volatile std::uint32_t *>(&this->Counters->Gone);
+    return *static_cast<volatile std::uint32_t *>(&this->Counters->EndedWorkers);
   }
 
   /** Lets all workers end, so that the kernel is started again. */
@@ -313,19 +314,20 @@ public:
   }
 
 private:
-  /** Whether the worker that polls the slot may leave: if so, the slot is marked. An eighth of the workers stays. */
+  /** Marks the slot as abandoned and returns true if more than an eighth of the workers wait. Otherwise returns false.
+   */
   __device__ bool
-  MayLeave(std::uint32_t * slot, std::uint32_t workers) const
+  TryToLeave(std::uint32_t * slot, std::uint32_t workers) const
   {
     // Counted first, so that workers that leave at the same time see different numbers.
-    const std::uint32_t left = atomicAdd(&this->Counters->Left, 1u);
+    const std::uint32_t left = atomicAdd(&this->Counters->AbandonedSlots, 1u);
     const std::int32_t  waiting = this->GetNumberOfWaiting() - static_cast<std::int32_t>(left);
     if (waiting > static_cast<std::int32_t>(workers / 8u) && atomicCAS(slot, 0u, Abandoned) == 0u)
     {
-      atomicAdd(&this->Counters->Gone, 1u);
+      atomicAdd(&this->Counters->EndedWorkers, 1u);
       return true;
     }
-    atomicSub(&this->Counters->Left, 1u);
+    atomicSub(&this->Counters->AbandonedSlots, 1u);
     return false;
   }
 
@@ -441,7 +443,7 @@ __launch_bounds__(TOperation::ThreadsPerBlock)
     __syncwarp();
     const std::int32_t  waiting = queue.GetNumberOfWaiting();
     const bool          isBusy = waiting < 0;
-    const std::uint32_t gone = queue.GetNumberOfGone();
+    const std::uint32_t ended = queue.GetNumberOfEndedWorkers();
     const bool          isEndingNow = queue.IsEnding();
     ++visits;
     const unsigned int around = operation.Visit(queue, tile, storage, isBusy, sweeps);
@@ -450,7 +452,7 @@ __launch_bounds__(TOperation::ThreadsPerBlock)
     Fence();
     tile = queue.Finish(tile, around, __any_sync(AllLanes, !isBusy) != 0, workers, time);
     // Computed here, since the loads take as long as the visit.
-    isEnding = isEndingNow || (gone != 0u && -waiting > static_cast<std::int32_t>(workers - gone));
+    isEnding = isEndingNow || (ended != 0u && -waiting > static_cast<std::int32_t>(workers - ended));
   }
   if (GetLaneOfWarp() == 0)
   {

@@ -37,7 +37,7 @@ public:
   virtual bool
   IsReadyOnDevice(int device, std::uint64_t tick) const = 0;
 
-  /** The pixels on the host, and the version of the container's pixels that they are. */
+  /** Host pixels, and the version of the container's pixels when they were returned. */
   struct HostVersion
   {
     const void *  Pixels;

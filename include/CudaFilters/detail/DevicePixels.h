@@ -123,7 +123,8 @@ public:
 
   /** Enqueues the copy of a box of a host buffer to memory that holds only the box, or back. The host memory must stay
    * allocated until the caller has waited for the execution. UploadBox() returns access to the uploaded pixels, which
-   * the caller may also overwrite while no other stream uses them; staging: copies pageable memory. The second
+   * the caller may also overwrite while no other stream uses them; staging: if not null, copies pageable memory through
+   * its page-locked buffers. The second
    * DownloadBox() accepts written pixels first. */
   DeviceLease
   UploadBox(const Execution & execution, const HostBox & box, StagedUpload * staging = nullptr);

@@ -73,7 +73,8 @@ public:
   void
   BeginUpdate();
 
-  /** The information of the outputs is up to date: announces to other filters which plain images this one will read. */
+  /** Called when the information of the outputs is up to date. If the filter will run, announces its inputs to
+   * PlainUploads. */
   void
   AnnounceReads();
 
@@ -111,7 +112,7 @@ private:
   void
   CheckFallback(const DeviceError & error) const;
 
-  /** Runs a filter that knows nothing of devices. */
+  /** Runs the ITK filter on the CPU. Makes its inputs valid on the host first. */
   void
   GenerateOnCPU(const std::function<void()> & generateOnCPU) const;
 
