@@ -178,10 +178,7 @@ public:
   bool
   IsHostVisible() const override;
   void
-  MakeHostVisible() override
-  {
-    this->GetBufferPointer();
-  }
+  MakeHostVisible() override;
   void *
   PrepareDownload(SizeValueType pixels) override;
 
@@ -240,10 +237,6 @@ private:
   /** Downloads the pixels if the host copy is not valid. Returns them, or nullptr if there are none. */
   const TElement *
   MakeHostReadable() const;
-
-  /** Makes the host copy valid and visible. */
-  void
-  ShowHost();
 
   /** Makes private host memory the visible memory. */
   void

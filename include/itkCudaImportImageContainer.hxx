@@ -24,14 +24,14 @@ CudaImportImageContainer<TElementIdentifier, TElement>::GetBufferPointer()
 {
   if (!m_IsHostReady.load(std::memory_order_acquire))
   {
-    this->ShowHost();
+    this->MakeHostVisible();
   }
   return this->GetVisibleHost();
 }
 
 template <typename TElementIdentifier, typename TElement>
 void
-CudaImportImageContainer<TElementIdentifier, TElement>::ShowHost()
+CudaImportImageContainer<TElementIdentifier, TElement>::MakeHostVisible()
 {
   const Lock lock(m_Mutex);
   this->MakeHostReadable();
@@ -333,7 +333,7 @@ CudaImportImageContainer<TElementIdentifier, TElement>::AfterDeviceChange(bool i
   }
   if (isDownloaded || this->GetVisibleHost() != nullptr)
   {
-    this->ShowHost();
+    this->MakeHostVisible();
   }
 }
 
@@ -481,13 +481,8 @@ template <typename TElementIdentifier, typename TElement>
 void
 CudaImportImageContainer<TElementIdentifier, TElement>::DeallocateManagedMemory()
 {
-  CudaFilters::DevicePixels      dropped; // destroyed after the mutex is unlocked: calls the owner of shared memory
-  CudaSharedPixels::ConstPointer droppedShared;
-  const Lock                     lock(m_Mutex);
-  dropped.TakeMemory(m_DevicePixels);
-  droppedShared.Swap(m_SharedPixels);
-  m_ExpectedSize = 0;
-  ++m_Version;
+  this->DiscardDevice();
+  const Lock lock(m_Mutex);
   FreeHost(std::exchange(m_PrivateHost, nullptr));
   if (this->GetContainerManageMemory())
   {

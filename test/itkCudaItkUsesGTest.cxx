@@ -128,6 +128,21 @@ AddInPlace(const TImage * image)
   return add;
 }
 
+/** Expects of two filters, with such a filter between them, that both compute anew as ITK's would. */
+template <typename TFilter>
+void
+ExpectAddedBetween(const Floats * image, TFilter & before, TFilter & after)
+{
+  for (unsigned int round = 0; round < 3; ++round)
+  {
+    before.SetVariance(1.0 + round);
+    after.Update();
+    const auto expected = SmoothOnCpu(Copy(image), 1.0 + round);
+    AddToAll(expected->GetBufferPointer(), 500.0f);
+    ExpectSameSmoothing<Floats>(SmoothOnCpu(expected), after.GetOutput());
+  }
+}
+
 template <typename TIterator>
 void
 WriteTwice()
@@ -221,14 +236,7 @@ TEST(CudaItkUses, InPlaceCpuFilterBetweenCudaFilters)
   const auto before = Smooth<BackedGaussian>(image.GetPointer());
   const auto add = AddInPlace<Backed>(before->GetOutput());
   const auto after = Smooth<BackedGaussian>(add->GetOutput());
-  for (unsigned int round = 0; round < 3; ++round)
-  {
-    before->SetVariance(1.0 + round);
-    after->Update();
-    const auto expected = SmoothOnCpu(Copy(image), 1.0 + round);
-    AddToAll(expected->GetBufferPointer(), 500.0f);
-    ExpectSameSmoothing<Floats>(SmoothOnCpu(expected), after->GetOutput());
-  }
+  ExpectAddedBetween(image, *before, *after);
 }
 
 namespace
@@ -262,14 +270,7 @@ FallBackInPlace()
   add->SetConstant2(500.0f);
   add->InPlaceOn();
   const auto after = Smooth<CudaFilter>(add->GetOutput());
-  for (unsigned int round = 0; round < 3; ++round)
-  {
-    before->SetVariance(1.0 + round);
-    after->Update();
-    const auto expected = SmoothOnCpu(Copy(image), 1.0 + round);
-    AddToAll(expected->GetBufferPointer(), 500.0f);
-    ExpectSameSmoothing<Floats>(SmoothOnCpu(expected), after->GetOutput());
-  }
+  ExpectAddedBetween(image, *before, *after);
 }
 } // namespace
 

@@ -4,7 +4,6 @@
 #include "CudaFilters/Check.cuh"
 #include "Probe.h"
 #include "CudaFilters/DeviceError.h"
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -119,11 +118,11 @@ struct Registry
 {
   struct Device
   {
-    DeviceDescription            Description;
-    std::once_flag               Probed;
-    std::string                  WhyNotUsable;
-    std::once_flag               Retained;
-    std::atomic<Driver::Context> Context{ nullptr };
+    DeviceDescription Description;
+    std::once_flag    Probed;
+    std::string       WhyNotUsable;
+    std::once_flag    Retained;
+    Driver::Context   Context = nullptr;
   };
 
   std::vector<std::unique_ptr<Device>> Devices;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "HostMemory.h"
 #include "Devices.h"
+#include "ForkSafeInstance.h"
 #include "CudaFilters/DeviceError.h"
 #include <cuda_runtime.h>
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -13,7 +13,6 @@
 #include <mutex>
 #include <new>
 #if defined(__unix__) || defined(__APPLE__)
-#  include <pthread.h>
 #  include <unistd.h>
 #endif
 
@@ -40,19 +39,8 @@ public:
   static HostPool &
   GetInstance()
   {
-    // Never destroyed: images with static lifetime still free their memory when the program exits.
-    static std::atomic<HostPool *> instance{ nullptr };
-    static const bool              isMade = [] {
-      instance = new HostPool;
-#if defined(__unix__) || defined(__APPLE__)
-      // Another thread may have locked the mutex when the process is forked. The new pool does not know the blocks of
-      // the former one, which can be freed with delete[] all the same.
-      pthread_atfork(nullptr, nullptr, [] { instance = new HostPool; });
-#endif
-      return true;
-    }();
-    static_cast<void>(isMade);
-    return *instance;
+    // The pool of a forked process does not know the blocks of the former one, which can be freed with delete[].
+    return GetForkSafeInstance<HostPool>();
   }
 
   void *

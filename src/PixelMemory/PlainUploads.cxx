@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "PlainUploads.h"
 #include "CudaFilters/Execution.h"
+#include "Device/ForkSafeInstance.h"
 #include <algorithm>
-#include <atomic>
 #include <iterator>
-#if defined(__unix__) || defined(__APPLE__)
-#  include <pthread.h>
-#endif
 
 namespace itk
 {
@@ -16,18 +13,7 @@ namespace CudaFilters
 PlainUploads &
 PlainUploads::GetInstance()
 {
-  // Never destroyed: filters with static lifetime still use it when the program exits.
-  static std::atomic<PlainUploads *> instance{ nullptr };
-  static const bool                  isMade = [] {
-    instance = new PlainUploads;
-#if defined(__unix__) || defined(__APPLE__)
-    // Another thread may have locked the mutex when the process is forked.
-    pthread_atfork(nullptr, nullptr, [] { instance = new PlainUploads; });
-#endif
-    return true;
-  }();
-  static_cast<void>(isMade);
-  return *instance;
+  return GetForkSafeInstance<PlainUploads>();
 }
 
 void

@@ -66,6 +66,13 @@ public:
     , m_Limits(limits)
   {}
 
+  /** For kernels that take little time: without limits. */
+  __device__
+  WorkTime()
+    : m_Start(0)
+    , m_Limits{ INT64_MAX, INT64_MAX }
+  {}
+
   /** Whether the kernel is to end. */
   __device__ bool
   IsOver() const
@@ -342,10 +349,8 @@ private:
  * tiles at a time, and puts the chosen ones with one atomic operation. Shared memory holds one tile per warp. */
 template <typename TOperation>
 __global__ void
-__launch_bounds__(TOperation::ThreadsPerBlock)
-  ChooseTilesKernel(TileQueue queue, TOperation operation, int inARow, TimeLimits limits)
+__launch_bounds__(TOperation::ThreadsPerBlock) ChooseTilesKernel(TileQueue queue, TOperation operation, int inARow)
 {
-  const WorkTime time(limits);
   CUDAFILTERS_SHARED(typename TOperation::Storage, storages, [TOperation::ThreadsPerBlock / LanesPerWarp]);
   auto &              storage = storages[threadIdx.x / LanesPerWarp];
   const std::uint32_t tiles = queue.Tiles[0] * queue.Tiles[1] * queue.Tiles[2];
@@ -365,7 +370,7 @@ __launch_bounds__(TOperation::ThreadsPerBlock)
     {
       queue.States[tile] = isChosen ? TileQueue::Wanted : 0u;
     }
-    queue.Push(isChosen, tile, __popc(chosen), time);
+    queue.Push(isChosen, tile, __popc(chosen), WorkTime());
   }
 }
 
@@ -373,9 +378,8 @@ __launch_bounds__(TOperation::ThreadsPerBlock)
  * over. The lanes of a warp check a tile each. */
 template <int VThreadsPerBlock>
 __global__ void
-__launch_bounds__(VThreadsPerBlock) RequeueTilesKernel(TileQueue queue, TimeLimits limits)
+__launch_bounds__(VThreadsPerBlock) RequeueTilesKernel(TileQueue queue)
 {
-  const WorkTime      time(limits);
   const std::uint32_t tiles = queue.Tiles[0] * queue.Tiles[1] * queue.Tiles[2];
   const std::uint32_t threads = gridDim.x * blockDim.x;
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -388,7 +392,7 @@ __launch_bounds__(VThreadsPerBlock) RequeueTilesKernel(TileQueue queue, TimeLimi
     {
       queue.States[tile] = TileQueue::Wanted;
     }
-    queue.Push(isWanted, tile, __popc(votes), time);
+    queue.Push(isWanted, tile, __popc(votes), WorkTime());
   }
 }
 

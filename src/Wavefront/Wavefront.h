@@ -12,7 +12,6 @@
 #include "../Device/Copy.h"
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <string>
 
 namespace itk
@@ -127,8 +126,6 @@ PropagateInTiles(const Execution &       execution,
     return static_cast<unsigned int>(
       std::min<std::int64_t>(GetResidentBlocks(execution, kernel, threads), DivideUp(tiles, warps)));
   };
-  // Kernels that do not visit tiles take little time.
-  const TimeLimits   noLimits{ std::numeric_limits<long long>::max(), std::numeric_limits<long long>::max() };
   const unsigned int choosers = getBlocks(ChooseTilesKernel<TOperation>);
   Launch(execution,
          "ChooseTilesKernel",
@@ -136,8 +133,7 @@ PropagateInTiles(const Execution &       execution,
          { dim3(choosers), dim3(threads) },
          queue,
          operation,
-         static_cast<int>(std::min(DivideUp(tiles, choosers * warps), mostInARow)),
-         noLimits);
+         static_cast<int>(std::min(DivideUp(tiles, choosers * warps), mostInARow)));
 
   WavefrontStatistics statistics;
   statistics.Tiles = static_cast<std::uint64_t>(tiles);
@@ -165,8 +161,7 @@ PropagateInTiles(const Execution &       execution,
            "RequeueTilesKernel",
            RequeueTilesKernel<threads>,
            { dim3(getBlocks(RequeueTilesKernel<threads>)), dim3(threads) },
-           queue,
-           noLimits);
+           queue);
   }
 }
 

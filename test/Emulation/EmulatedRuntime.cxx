@@ -103,6 +103,7 @@ struct State
   std::set<CUstream_st *>               Streams;
   std::map<void *, std::size_t>         PageLocked;
   std::size_t                           PageLockedBytes = 0;
+  std::size_t                           PageableBytesCopied = 0;
   std::map<std::string, PlannedFailure> Planned;
   std::string                           LastFailure;
   std::mt19937_64                       Random{ GetSettings().Seed };
@@ -384,6 +385,26 @@ IsCopyPossible(const void *   destination,
          (fromDevice ? IsOnDevice(device, source, sourceBytes) : !IsOnAnyDevice(source));
 }
 
+/** Whether host memory is page-locked. */
+bool
+IsPageLocked(const void * pointer)
+{
+  const auto & pageLocked = GetState().PageLocked;
+  return std::any_of(pageLocked.begin(), pageLocked.end(), [pointer](const auto & entry) {
+    return pointer >= entry.first && pointer < static_cast<const char *>(entry.first) + entry.second;
+  });
+}
+
+/** Counts a copy if its host memory, if any, is pageable. */
+void
+CountCopy(const void * destination, const void * source, std::size_t bytes, cudaMemcpyKind kind)
+{
+  if (kind != cudaMemcpyDeviceToDevice && !IsPageLocked(kind == cudaMemcpyHostToDevice ? source : destination))
+  {
+    GetState().PageableBytesCopied += bytes;
+  }
+}
+
 unsigned long
 GetFromEnvironment(const char * name, unsigned long otherwise)
 {
@@ -412,6 +433,13 @@ HasContext(int device)
 {
   const Lock lock(GetState().Mutex);
   return GetState().Devices.at(device).HasContext;
+}
+
+std::size_t
+GetPageableBytesCopied()
+{
+  const Lock lock(GetState().Mutex);
+  return GetState().PageableBytesCopied;
 }
 
 unsigned long
@@ -801,12 +829,9 @@ cudaPointerGetAttributes(cudaPointerAttributes * attributes, const void * pointe
   };
   attributes->type = cudaMemoryTypeUnregistered;
   attributes->device = -1;
-  for (const auto & entry : state.PageLocked)
+  if (IsPageLocked(pointer))
   {
-    if (isWithin(entry.first, entry.second))
-    {
-      attributes->type = cudaMemoryTypeHost;
-    }
+    attributes->type = cudaMemoryTypeHost;
   }
   for (std::size_t i = 0; i < state.Devices.size(); ++i)
   {
@@ -897,6 +922,7 @@ cudaMemcpyAsync(void *         destination,
   {
     return Return(cudaErrorInvalidValue);
   }
+  CountCopy(destination, source, bytes, kind);
   EnqueueUnlessFailed(*stream, [=] {
     const OpenMemory open(device);
     std::memcpy(destination, source, bytes);
@@ -931,6 +957,7 @@ cudaMemcpy3DAsync(const cudaMemcpy3DParms * parameters, cudaStream_t streamOrNul
   {
     return Return(cudaErrorInvalidValue);
   }
+  CountCopy(copy.dstPtr.ptr, copy.srcPtr.ptr, extent.width * extent.height * extent.depth, copy.kind);
   EnqueueUnlessFailed(*stream, [=] {
     const OpenMemory open(device);
     for (std::size_t z = 0; z < copy.extent.depth; ++z)

@@ -7,6 +7,8 @@
 #include "cuda_runtime.h"
 #include "Device/Execution.h"
 #include "PixelMemory/StagedUpload.h"
+#include "itkCudaDiscreteGaussianImageFilter.h"
+#include "itkCudaReconstructionByDilationImageFilter.h"
 #include "itkCudaTestHelpers.h"
 #include <numeric>
 
@@ -40,6 +42,23 @@ UploadAndReadBack(const HostBox & box, const std::vector<std::int64_t> & ends, s
   stream->Synchronize();
   return result;
 }
+
+using Image = itk::Image<double, 2>;
+
+/** Runs a filter in tiles, with a budget of memory for tiles that are large enough to be staged. */
+template <typename TFilter>
+void
+ExpectNoPageableCopies(TFilter & filter, itk::SizeValueType megabytes)
+{
+  const auto settings = itk::CudaInterface::New();
+  settings->SetMemoryBudget(megabytes * 1024 * 1024);
+  filter.SetCudaInterface(settings);
+  const std::size_t former = Emulation::GetPageableBytesCopied();
+  filter.Update();
+  EXPECT_GT(filter.GetNumberOfTiles(), 1u);
+  // Counters of the kernels go to pageable memory.
+  EXPECT_LT(Emulation::GetPageableBytesCopied() - former, 10000u);
+}
 } // namespace
 
 TEST(StagedUpload, BringsEveryPixelToItsPlace)
@@ -71,4 +90,28 @@ TEST(StagedUpload, BringsEveryPixelToItsPlace)
     }
     EXPECT_EQ(UploadAndReadBack(part, { 4, 8 }, chunkBytes), expected);
   }
+}
+
+TEST(StagedUpload, CopiesTilesOfPlainImages)
+{
+  if (!itk::CudaTest::HasDevice())
+  {
+    GTEST_SKIP() << "no emulated device was asked for";
+  }
+  const Image::SizeType size{ { 1024, 3072 } };
+  const auto            plain = itk::CudaTest::MakeRandomImage<Image>(size);
+  const auto            gaussian = itk::CudaDiscreteGaussianImageFilter<Image>::New();
+  gaussian->SetInput(plain);
+  ExpectNoPageableCopies(*gaussian, 44);
+
+  // The marker floods all tiles from one corner, in several rounds.
+  const auto marker = itk::CudaTest::MakeConstantImage<Image>(size, 0.0);
+  marker->SetPixel({ { 0, 0 } }, 5.0);
+  const auto mask = itk::CudaTest::MakeConstantImage<Image>(size, 7.0);
+  const auto reconstruction = itk::CudaReconstructionByDilationImageFilter<Image, Image>::New();
+  reconstruction->SetMarkerImage(marker);
+  reconstruction->SetMaskImage(mask);
+  ExpectNoPageableCopies(*reconstruction, 50);
+  const auto expected = itk::CudaTest::MakeConstantImage<Image>(size, 5.0);
+  itk::CudaTest::ExpectEqualImages<Image>(expected, reconstruction->GetOutput());
 }

@@ -65,6 +65,10 @@ HasContext(int device);
 void
 ForgetContexts();
 
+/** The bytes copied between devices and pageable host memory, which a real device copies slowly. */
+std::size_t
+GetPageableBytesCopied();
+
 /** The number of kernels that were launched on a device. */
 unsigned long
 GetNumberOfLaunches(int device);
