@@ -185,6 +185,7 @@ DevicePixels::UploadBox(const Execution & execution, const HostBox & box, Staged
   }
   else
   {
+    MakePageLocked(box.Buffer, execution.GetDevice());
     CudaFilters::Upload(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
   }
   this->NoteUpload(box.GetBytes());
