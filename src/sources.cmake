@@ -29,6 +29,7 @@ set(
   Canny/CannyEdges.cu
   Canny/EdgeLinker.cu
   Device/Probe.cu
+  DistanceMap/DistanceMap.cu
   Reconstruction/Reconstruction.cu
   Reconstruction/ReconstructionSteps.cu
   SeparableConvolution/SeparableConvolution.cu
@@ -40,6 +41,7 @@ set(
   CudaFilters_OPERATION_SOURCES
   Canny/CannyOperation.cxx
   Canny/EdgeBorders.cxx
+  DistanceMap/DistanceMapOperation.cxx
   Reconstruction/ReconstructionOperation.cxx
   Reconstruction/TileRounds.cxx
 )

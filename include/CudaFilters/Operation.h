@@ -62,6 +62,10 @@ public:
   virtual bool
   AreTilesIndependent() const;
 
+  /** Whether the image may be cut into tiles along an axis. Default: true. */
+  virtual bool
+  MayCutAlong(unsigned int axis) const;
+
   /** Computes all outputs with the images on one device. */
   virtual void
   RunWhole(Runner & runner, Execution & execution) = 0;

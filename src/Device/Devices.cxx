@@ -174,6 +174,7 @@ struct Registry
       return cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess ? value : 0;
     };
     description.HasMemoryPools = getAttribute(cudaDevAttrMemoryPoolsSupported) != 0;
+    description.SharedBytesPerBlock = getAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     const int clock = getAttribute(cudaDevAttrClockRate);
     description.ClockKilohertz = clock > 0 ? clock : 1000000; // if the driver does not report the clock
     description.StopsLongKernels = getAttribute(cudaDevAttrKernelExecTimeout) != 0;

@@ -18,6 +18,7 @@ struct DeviceDescription
   int         Minor = 0;
   int         NumberOfMultiprocessors = 0;
   std::size_t TotalBytes = 0;
+  std::size_t SharedBytesPerBlock = 0; // at most, on request
   bool        HasMemoryPools = false;
   double      ClockKilohertz = 0.0;     // of the multiprocessors
   bool        StopsLongKernels = false; // the driver does, since the device has a display

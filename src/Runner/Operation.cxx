@@ -53,6 +53,12 @@ Operation::AreTilesIndependent() const
   return true;
 }
 
+bool
+Operation::MayCutAlong(unsigned int) const
+{
+  return true;
+}
+
 std::size_t
 Operation::GetScratchBytes(const RegionPlan &) const
 {

@@ -307,8 +307,13 @@ Runner::MakeTiles()
     allowed = std::min<SizeValueType>(allowed, GetAvailableDeviceBytes(device) / 10 * 9);
   }
 
-  const Region3     region = this->GetOutputRegion();
-  const std::size_t needed = this->GetBytesOfMiddleTile({ { 1, 1, 1 } });
+  const Region3 region = this->GetOutputRegion();
+  Size3         smallest = region.Size;
+  for (unsigned int axis = 0; axis < this->GetDimension(); ++axis)
+  {
+    smallest[axis] = m_Operation.MayCutAlong(axis) ? 1 : smallest[axis];
+  }
+  const std::size_t needed = this->GetBytesOfMiddleTile(smallest);
   if (needed > allowed)
   {
     throw DeviceError(DeviceError::Kind::OutOfMemory,
@@ -328,9 +333,9 @@ Runner::MakeTiles()
     unsigned int longest = 0;
     for (unsigned int axis = 1; axis < this->GetDimension(); ++axis)
     {
-      longest = tileSize[axis] >= tileSize[longest] ? axis : longest;
+      longest = tileSize[axis] - smallest[axis] >= tileSize[longest] - smallest[longest] ? axis : longest;
     }
-    if (tileSize[longest] <= 1)
+    if (tileSize[longest] <= smallest[longest])
     {
       break;
     }

@@ -3,7 +3,7 @@
 #ifndef itkCudaFiltersTileQueue_cuh
 #define itkCudaFiltersTileQueue_cuh
 
-#include "../Device/Launch.h"
+#include "../Device/Warp.cuh"
 #include <cstdint>
 #include <cuda/atomic>
 
@@ -11,15 +11,6 @@ namespace itk
 {
 namespace CudaFilters
 {
-constexpr unsigned int AllLanes = 0xffffffffu;
-constexpr int          LanesPerWarp = 32;
-
-__device__ __forceinline__ int
-GetLaneOfWarp()
-{
-  return static_cast<int>(threadIdx.x % LanesPerWarp);
-}
-
 /** Acquire-release fence at device scope: orders the preceding accesses of this thread, and of the threads that it has
  * synchronised with, before its following accesses, as seen by all threads of the device. */
 __device__ __forceinline__ void

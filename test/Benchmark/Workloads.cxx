@@ -6,6 +6,9 @@
 #include "itkImageRegionIteratorWithIndex.h"
 #include "itksys/SystemTools.hxx"
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
 
 namespace itk
 {
@@ -58,6 +61,18 @@ float
 NumpyRandom::NextFloat()
 {
   return static_cast<float>(this->Next32() >> 8) * (1.0f / 16777216.0f);
+}
+
+double
+NumpyRandom::NextDouble()
+{
+  return static_cast<double>(this->Next64() >> 11) * (1.0 / 9007199254740992.0);
+}
+
+std::uint32_t
+NumpyRandom::NextBelow(std::uint32_t bound)
+{
+  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(this->Next32()) * bound >> 32);
 }
 
 void
@@ -218,15 +233,142 @@ MakeTissue(const Size<2> & size, const std::string & dataFolder, const std::stri
   return pair;
 }
 
+namespace
+{
+// The order in which numbers of 64 bits are drawn for all images: points in a plane, blobs in a plane (of 32 bits),
+// noise, blobs in a cube (of 32 bits), coordinates of points in it (of 32 bits), and two planes of bytes.
+constexpr std::uint64_t PlaneNumbers = 8192 * 8192;
+constexpr std::uint64_t BeforeCubeBlobs = PlaneNumbers + PlaneNumbers / 2 + PlaneNumbers;
+constexpr std::uint64_t BeforeCubePoints = BeforeCubeBlobs + 512 * 512 * 512 / 2;
+constexpr std::uint64_t BeforeBytes = BeforeCubePoints + 3000;
+constexpr std::uint64_t BeforeFlatPoints = BeforeBytes + 2 * PlaneNumbers / 8;
+
+template <unsigned int VDimension>
+typename Image<unsigned char, VDimension>::Pointer
+MakeEmptyMask(const Size<VDimension> & size)
+{
+  const auto mask = Image<unsigned char, VDimension>::New();
+  mask->SetRegions(size);
+  mask->Allocate(true);
+  return mask;
+}
+
+/** Convolves with a mask of 13 weights of a Gaussian along an axis of a volume, which is continued periodically. */
+std::vector<float>
+SmoothPeriodically(const std::vector<float> & from, const Size<3> & size, unsigned int axis)
+{
+  constexpr int    radius = 6;
+  constexpr double sigma = 2.0;
+  double           weights[2 * radius + 1];
+  double           sum = 0.0;
+  for (int i = -radius; i <= radius; ++i)
+  {
+    weights[i + radius] = std::exp(-i * i / (2.0 * sigma * sigma));
+    sum += weights[i + radius];
+  }
+  const SizeValueType stride = axis == 0 ? 1 : axis == 1 ? size[0] : size[0] * size[1];
+  const SizeValueType length = size[axis];
+  std::vector<float>  to(from.size(), 0.0f);
+  for (SizeValueType begin = 0; begin < from.size(); begin += stride * length)
+  {
+    for (SizeValueType position = 0; position < length; ++position)
+    {
+      float * const target = to.data() + begin + position * stride;
+      for (int i = -radius; i <= radius; ++i)
+      {
+        const auto          weight = static_cast<float>(weights[i + radius] / sum);
+        const SizeValueType other = (position + length + radius - static_cast<SizeValueType>(i + radius)) % length;
+        const float * const source = from.data() + begin + other * stride;
+        for (SizeValueType j = 0; j < stride; ++j)
+        {
+          target[j] += source[j] * weight;
+        }
+      }
+    }
+  }
+  return to;
+}
+} // namespace
+
+Image<unsigned char, 2>::Pointer
+MakePointsInPlane(const Size<2> & size)
+{
+  const auto            mask = MakeEmptyMask<2>(size);
+  NumpyRandom           random;
+  unsigned char * const pixels = mask->GetBufferPointer();
+  for (SizeValueType i = 0; i < size[0] * size[1]; ++i)
+  {
+    pixels[i] = random.NextDouble() > 0.001 ? 0 : 1;
+  }
+  return mask;
+}
+
+Image<unsigned char, 3>::Pointer
+MakePointsInCube(const Size<3> & size)
+{
+  const auto  mask = MakeEmptyMask<3>(size);
+  NumpyRandom random;
+  random.Skip(BeforeCubePoints);
+  for (int i = 0; i < 2000; ++i)
+  {
+    Index<3> index;
+    for (int axis = 2; axis >= 0; --axis)
+    {
+      index[axis] = random.NextBelow(static_cast<std::uint32_t>(size[axis]));
+    }
+    mask->SetPixel(index, 1);
+  }
+  return mask;
+}
+
+Image<unsigned char, 3>::Pointer
+MakePointsInFlatVolume(const Size<3> & size)
+{
+  const auto  mask = MakeEmptyMask<3>(size);
+  NumpyRandom random;
+  random.Skip(BeforeFlatPoints);
+  std::vector<Index<3>> points(4000);
+  for (int axis = 2; axis >= 0; --axis)
+  {
+    for (Index<3> & point : points)
+    {
+      point[axis] = random.NextBelow(static_cast<std::uint32_t>(size[axis]));
+    }
+  }
+  for (const Index<3> & point : points)
+  {
+    mask->SetPixel(point, 1);
+  }
+  return mask;
+}
+
+Image<unsigned char, 3>::Pointer
+MakeBlobsInCube(const Size<3> & size)
+{
+  NumpyRandom random;
+  random.Skip(BeforeCubeBlobs);
+  std::vector<float> values(size[0] * size[1] * size[2]);
+  for (float & value : values)
+  {
+    value = random.NextFloat();
+  }
+  for (int axis = 2; axis >= 0; --axis)
+  {
+    values = SmoothPeriodically(values, size, axis);
+  }
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  const auto   mask = MakeEmptyMask<3>(size);
+  std::transform(values.begin(), values.end(), mask->GetBufferPointer(), [mean](float value) {
+    return static_cast<unsigned char>(value > mean ? 1 : 0);
+  });
+  return mask;
+}
+
 MarkerAndMask
 MakeRandomBytes(const Size<2> & size)
 {
-  // Before it, 8192 x 8192 numbers of 64 bits for points, as many of 32 bits for blobs, of 64 bits for noise, 512 x 512
-  // x 512 of 32 bits for blobs in a volume, and 6000 of 32 bits for points in it.
-  constexpr std::uint64_t plane = 8192 * 8192;
-  constexpr std::uint64_t volume = 512 * 512 * 512;
-  NumpyRandom             random;
-  random.Skip(plane + plane / 2 + plane + volume / 2 + 3000);
+  NumpyRandom random;
+  random.Skip(BeforeBytes);
   MarkerAndMask pair{ MakeBytes(size), MakeBytes(size) };
   random.FillBytes(pair.Mask->GetBufferPointer(), size[0] * size[1]);
   random.FillBytes(pair.Marker->GetBufferPointer(), size[0] * size[1]);

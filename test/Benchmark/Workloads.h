@@ -24,6 +24,14 @@ public:
   void
   FillBytes(unsigned char * bytes, std::size_t count);
 
+  /** As Generator.random(). */
+  double
+  NextDouble();
+
+  /** As Generator.integers(0, bound), for a power of two. */
+  std::uint32_t
+  NextBelow(std::uint32_t bound);
+
   /** Leaves out so many numbers of 64 bits. */
   void
   Skip(std::uint64_t count);
@@ -76,6 +84,19 @@ MakeTissue(const Size<2> & size, const std::string & dataFolder, const std::stri
  * draws random numbers. */
 MarkerAndMask
 MakeRandomBytes(const Size<2> & size);
+
+/** Masks of single pixels, with NumPy's random numbers: of a plane, one pixel of a thousand; of a cube, 2000 in all; of
+ * a flat volume, 4000 in all. */
+Image<unsigned char, 2>::Pointer
+MakePointsInPlane(const Size<2> & size);
+Image<unsigned char, 3>::Pointer
+MakePointsInCube(const Size<3> & size);
+Image<unsigned char, 3>::Pointer
+MakePointsInFlatVolume(const Size<3> & size);
+
+/** Where smoothed random numbers are above their mean. */
+Image<unsigned char, 3>::Pointer
+MakeBlobsInCube(const Size<3> & size);
 
 /** A corridor 8 pixels wide that winds from the first corner, where the one bright pixel of the marker is, to the
  * middle. */

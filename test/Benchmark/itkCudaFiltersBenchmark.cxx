@@ -15,6 +15,8 @@
 #include "Operations.h"
 #include "Recorder.h"
 #include "Workloads.h"
+#include "../itkCudaDistanceInputs.h"
+#include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkMultiThreaderBase.h"
 #include <chrono>
 #include <cstdlib>
@@ -186,6 +188,26 @@ Register(const std::string &                            workload,
   isOnCpu ? registered->Iterations(1) : registered->MinTime(0.05 / times);
 }
 
+/** So many updates in a row of a pipeline with pixels on the device, from its first filter to its last. */
+template <typename TFilterPointer>
+std::function<void()>
+MakeUpdates(const TFilterPointer & first, const TFilterPointer & last, int times)
+{
+  const auto uploads = CudaInterface::GetCopyCounters().Uploads;
+  return [=] {
+    for (int i = 0; i < times; ++i)
+    {
+      first->Modified();
+      last->Update();
+    }
+    WaitForDevice();
+    if (!last->GetExecutedOnDevice() || CudaInterface::GetCopyCounters().Uploads != uploads)
+    {
+      throw std::runtime_error("the pixels were not on the device");
+    }
+  };
+}
+
 /** Registers the three measurements of a workload: so many filters of the same kind in a row. */
 template <typename TImage, typename TOperation>
 void
@@ -221,19 +243,7 @@ RegisterFilter(const std::string &   workload,
         const auto image = MakeOnDevice(input.Get());
         const auto filters = connect([=] { return operation.template MakeCuda<Backed>(); }, image.GetPointer());
         filters.back()->Update();
-        const auto uploads = CudaInterface::GetCopyCounters().Uploads;
-        return [=] {
-          for (int i = 0; i < times; ++i)
-          {
-            filters.front()->Modified();
-            filters.back()->Update();
-          }
-          WaitForDevice();
-          if (!filters.back()->GetExecutedOnDevice() || CudaInterface::GetCopyCounters().Uploads != uploads)
-          {
-            throw std::runtime_error("the pixels were not on the device");
-          }
-        };
+        return MakeUpdates(filters.front(), filters.back(), times);
       },
       operation.GetNotes());
     Register(workload, EndToEndColumn, 1, repetitions, [=] {
@@ -413,19 +423,7 @@ RegisterReconstruction(const std::string & workload, const PairInput & input, bo
     GetStatistics()[workload] = { filter->GetNumberOfDeviceTiles(),
                                   filter->GetNumberOfVisits(),
                                   filter->GetNumberOfSweeps() };
-    const auto uploads = CudaInterface::GetCopyCounters().Uploads;
-    return [=] {
-      for (int i = 0; i < times; ++i)
-      {
-        filter->Modified();
-        filter->Update();
-      }
-      WaitForDevice();
-      if (!filter->GetExecutedOnDevice() || CudaInterface::GetCopyCounters().Uploads != uploads)
-      {
-        throw std::runtime_error("the pixels were not on the device");
-      }
-    };
+    return MakeUpdates(filter, filter, times);
   });
 }
 
@@ -532,6 +530,95 @@ RegisterReconstructions(const Inputs & inputs, std::string & tissueSource)
     RegisterPlainReconstruction(workload, input, false, 3);
     RegisterReconstruction(workload, input, false, Strategy::Automatic, 1);
   }
+}
+
+template <typename TFilter, typename TImage>
+typename TFilter::Pointer
+MakeDistance(const TImage * image)
+{
+  const auto filter = TFilter::New();
+  filter->SetInput(image);
+  return filter;
+}
+
+/** Registers the measurements of distances in one mask. */
+template <unsigned int VDimension>
+void
+RegisterDistance(const std::string & workload, const Input<Image<unsigned char, VDimension>> & input, bool isOnCpu)
+{
+  using Mask = Image<unsigned char, VDimension>;
+  using Distances = Image<float, VDimension>;
+  using Backed = CudaBackedImage<unsigned char, VDimension>;
+  using BackedDistances = CudaBackedImage<float, VDimension>;
+  const auto makeEndToEnd = [](auto image) {
+    const auto filter = MakeDistance<CudaSignedMaurerDistanceMapImageFilter<Mask, Distances>, Mask>(image);
+    return [=] {
+      image->Modified();
+      filter->Update();
+    };
+  };
+  if (CudaInterface::GetDefault()->GetWhyNotOnDevice().empty())
+  {
+    Register(workload, OursColumn, 10, 9, [=] {
+      const auto filter = MakeDistance<CudaSignedMaurerDistanceMapImageFilter<Backed, BackedDistances>, Backed>(
+        MakeOnDevice(input.Get()));
+      filter->Update();
+      return MakeUpdates(filter, filter, 10);
+    });
+    Register(workload, EndToEndColumn, 1, 5, [=] { return makeEndToEnd(MakeBacked(input.Get())); });
+    Register(workload, PlainEndToEndColumn, 1, 5, [=] {
+      return makeEndToEnd(typename Mask::Pointer(const_cast<Mask *>(input.Get())));
+    });
+  }
+  if (isOnCpu)
+  {
+    Register(workload, CpuColumn, 1, 1, [=] {
+      const auto filter = MakeDistance<SignedMaurerDistanceMapImageFilter<Mask, Distances>, Mask>(input.Get());
+      return [=] {
+        filter->Modified();
+        filter->Update();
+      };
+    });
+  }
+}
+
+void
+RegisterDistances(const Inputs & inputs)
+{
+  const std::string plane = ToText(inputs.PlaneSize);
+  for (const auto & [name, draw] : CudaTest::GetPlaneDrawings())
+  {
+    RegisterDistance<2>("distance/" + name + "-" + plane + "/u8",
+                        { "distance " + name, [draw = draw, size = inputs.PlaneSize] { return draw(size); } },
+                        name == "16circles");
+  }
+  RegisterDistance<2>("distance/random-" + plane + "/u8",
+                      { "distance random", [size = inputs.PlaneSize] { return MakePointsInPlane(size); } },
+                      true);
+
+  const std::string volume = ToText(inputs.VolumeSize);
+  const auto        withSpacing = [](const Image<unsigned char, 3>::Pointer & image, double spacingAlongX) {
+    auto spacing = image->GetSpacing();
+    spacing[0] = spacingAlongX;
+    image->SetSpacing(spacing);
+    return image;
+  };
+  for (const double spacing : { 1.0, 2.0 })
+  {
+    const std::string name = spacing == 1.0 ? "" : "/spacing2";
+    RegisterDistance<3>("distance/points-" + volume + "/u8" + name,
+                        { "distance points" + name,
+                          [=, size = inputs.VolumeSize] { return withSpacing(MakePointsInCube(size), spacing); } },
+                        spacing == 1.0);
+    RegisterDistance<3>("distance/blobs-" + volume + "/u8" + name,
+                        { "distance blobs" + name,
+                          [=, size = inputs.VolumeSize] { return withSpacing(MakeBlobsInCube(size), spacing); } },
+                        false);
+  }
+  const Size<3> flat = inputs.Choice.Quick ? Size<3>{ { 64, 64, 8 } } : Size<3>{ { 2048, 2048, 64 } };
+  RegisterDistance<3>("distance/points-" + ToText(flat) + "/u8",
+                      { "distance flat", [flat] { return MakePointsInFlatVolume(flat); } },
+                      false);
 }
 
 /** Notes how long each stage of the edge detector takes on the device: medians of so many runs. */
@@ -650,6 +737,7 @@ Run(int argc, char ** argv)
   RegisterGaussians(inputs);
   RegisterEdges(inputs);
   RegisterReconstructions(inputs, tissueSource);
+  RegisterDistances(inputs);
   if (whyNot.empty())
   {
     RegisterCopies(options);

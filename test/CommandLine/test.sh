@@ -96,6 +96,11 @@ for name in h-minima h-convex h-concave fill-holes regional-maxima regional-mini
 done
 good o.png opening "$slice" o.png --radius 2 --preserve
 good o3.mha closing "$volume" o3.mha --radius 1
+# Distances.
+good d.mha distance "$slice" d.mha --above 130
+good dt.mha distance "$slice" dt.mha --above 130 --memory-budget 300kB
+cmp -s d.mha dt.mha || fail "distance in tiles differs"
+good d3.mha distance "$volume" d3.mha --squared --inside-positive --in-pixels
 good cmp.png compare cx.png c.png --picture cmp.png --at-least 0.999
 grep -q 'P_co' out || fail "compare did not tell P_co: $(cat out)"
 "$program" compare c.png c.png >out || fail "compare of equal images has status $?"
@@ -107,7 +112,7 @@ grep -q '^gaussian .* ms  on ' out || fail "--timing did not tell where it ran: 
 good a.png gaussian "$slice" a.png --repeat 3
 grep -q '^median of 3 repetitions .* ms' out || fail "--repeat did not report a median: $(cat out)"
 good demo.png demo "$slice" demo.png
-for name in canny gaussian sobel zero-crossing reconstruct fill-holes h-maxima; do
+for name in canny distance gaussian sobel zero-crossing reconstruct fill-holes h-maxima; do
   grep -q "^$name " out || fail "the demonstration has no row for $name: $(cat out)"
 done
 "$program" --help | grep -q gaussian || fail "--help does not list gaussian"

@@ -506,6 +506,10 @@ EnqueueKernel(const Launch & launch, CUstream_st * streamOrNull, std::function<v
   {
     return Return(cudaErrorInvalidConfiguration);
   }
+  if (launch.DynamicSharedBytes > SharedBytesPerBlock)
+  {
+    return Return(cudaErrorInvalidValue);
+  }
   const int device = GetCurrentDevice();
   ++GetState().Devices[device].Launches;
   EnqueueUnlessFailed(*stream, [launch, device, kernel] {
@@ -732,9 +736,10 @@ cudaError_t
 cudaDeviceGetAttribute(int * value, cudaDeviceAttr attribute, int)
 {
   EMULATION_BEGIN_CALL_WITHOUT_CONTEXT("cudaDeviceGetAttribute")
-  *value = attribute == cudaDevAttrClockRate              ? 1000000
-           : attribute == cudaDevAttrMemoryPoolsSupported ? GetSettings().HasMemoryPools
-                                                          : 0;
+  *value = attribute == cudaDevAttrClockRate                      ? 1000000
+           : attribute == cudaDevAttrMemoryPoolsSupported         ? GetSettings().HasMemoryPools
+           : attribute == cudaDevAttrMaxSharedMemoryPerBlockOptin ? static_cast<int>(SharedBytesPerBlock)
+                                                                  : 0;
   return cudaSuccess;
 }
 

@@ -64,6 +64,7 @@ FILTERS = [
     Filter("DiscreteGaussian", {"Variance": 2.0, "MaximumError": 0.01}, tolerance=1e-5),
     Filter("SeparableConvolution", {"Mask": [0.25, 0.5, 0.25]}, tolerance=1e-5),
     Filter("SobelEdgeDetection", {}, tolerance=1e-5),
+    Filter("SignedMaurerDistanceMap", {"SquaredDistance": False}),
     Filter("ZeroCrossing", {"ForegroundValue": 1, "BackgroundValue": 0}),
     Filter(
         "CannyEdgeDetection",

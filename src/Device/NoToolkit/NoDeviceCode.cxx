@@ -5,6 +5,7 @@
 // since there is no device.
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/detail/CannyOperation.h"
+#include "CudaFilters/detail/DistanceMapOperation.h"
 #include "CudaFilters/detail/ReconstructionOperation.h"
 #include "CudaFilters/detail/SeparableConvolutionOperation.h"
 #include "CudaFilters/detail/SobelOperation.h"
@@ -32,6 +33,12 @@ ProbeKernels()
 
 OperationPointer
 MakeCannyOperation(const CannyParameters &, const PixelTypes &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeDistanceMapOperation(const DistanceMapParameters &, const PixelTypes &)
 {
   return ThrowNoDeviceCode();
 }

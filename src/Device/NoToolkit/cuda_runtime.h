@@ -40,6 +40,7 @@ enum
 {
   cudaDevAttrClockRate,
   cudaDevAttrKernelExecTimeout,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin,
   cudaDevAttrMemoryPoolsSupported,
   cudaEnableDefault,
   cudaEventDefault,

@@ -50,6 +50,9 @@ struct Settings
   bool HasMemoryPools = true;
 };
 
+/** The shared memory that a block of a kernel may request. */
+constexpr std::size_t SharedBytesPerBlock = 48 * 1024;
+
 /** May be changed while no work is pending; the number of devices only before the first call. */
 Settings &
 GetSettings();

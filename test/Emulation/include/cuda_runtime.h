@@ -30,6 +30,7 @@ enum cudaDeviceAttr
 {
   cudaDevAttrClockRate = 13,
   cudaDevAttrKernelExecTimeout = 17,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
   cudaDevAttrMemoryPoolsSupported = 115
 };
 

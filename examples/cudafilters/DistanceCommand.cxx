@@ -1,0 +1,96 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "FilterCommand.h"
+#include "itkCudaSignedMaurerDistanceMapImageFilter.h"
+#include "itkImageDuplicator.h"
+#include "itkImageRegionIterator.h"
+
+namespace
+{
+class DistanceCommand : public FilterCommand<DistanceCommand>
+{
+public:
+  DistanceCommand()
+    : FilterCommand("distance", "Find the distance to objects, as itk::SignedMaurerDistanceMapImageFilter")
+  {}
+
+  static std::string
+  GetMeaningOfAs()
+  {
+    return "Read as uint8, uint16, int16, float32 or float64";
+  }
+
+  template <typename TImage>
+  auto
+  MakeFilter(const TImage &) const
+  {
+    using RealType = std::conditional_t<std::is_same<typename TImage::PixelType, double>::value, double, float>;
+    const auto filter =
+      itk::CudaSignedMaurerDistanceMapImageFilter<TImage, itk::Image<RealType, TImage::ImageDimension>>::New();
+    filter->SetInsideIsPositive(m_InsideIsPositive);
+    filter->SetSquaredDistance(m_Squared);
+    filter->SetUseImageSpacing(!m_InPixels);
+    return filter;
+  }
+
+  template <typename TImage>
+  void
+  PrepareInput(TImage & image) const
+  {
+    if (m_Above)
+    {
+      MakeBinary(image, *m_Above);
+    }
+  }
+
+  template <typename TOutputImage>
+  void
+  WriteOutput(const OutputFile & file, const TOutputImage * image) const
+  {
+    file.WriteReal(image);
+  }
+
+  /** The bright parts of a picture are the objects. */
+  static Demonstration::ImageType::ConstPointer
+  PrepareDemonstration(const Demonstration::ImageType * picture)
+  {
+    constexpr double bright = 130.0;
+    const auto       copy = itk::ImageDuplicator<Demonstration::ImageType>::New();
+    copy->SetInputImage(picture);
+    copy->Update();
+    MakeBinary(*copy->GetOutput(), bright);
+    return copy->GetOutput();
+  }
+
+protected:
+  void
+  AddOptions(CLI::App & app) override
+  {
+    app
+      .add_option("--above", m_Above, "Objects are the pixels above this value; otherwise those that are not 0")
+      ->check(Finite())
+      ->type_name("VALUE");
+    app.add_flag("--squared", m_Squared, "Write squared distances");
+    app.add_flag("--inside-positive", m_InsideIsPositive, "Distances are positive inside and negative outside");
+    app.add_flag("--in-pixels", m_InPixels, "Count pixels, whatever the spacing of the image is");
+  }
+
+private:
+  template <typename TImage>
+  static void
+  MakeBinary(TImage & image, double level)
+  {
+    for (itk::ImageRegionIterator<TImage> it(&image, image.GetBufferedRegion()); !it.IsAtEnd(); ++it)
+    {
+      it.Set(static_cast<double>(it.Get()) > level ? 1 : 0);
+    }
+  }
+
+  std::optional<double> m_Above;
+  bool                  m_Squared = false;
+  bool                  m_InsideIsPositive = false;
+  bool                  m_InPixels = false;
+};
+
+const Registration<DistanceCommand> registration;
+} // namespace

@@ -1,0 +1,303 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "DistanceMap.h"
+#include "DistanceMap.cuh"
+#include "../Device/Execution.h"
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+constexpr std::size_t MostBytesBetweenPasses = std::size_t(256) << 20;
+
+SlabShape
+MakeShape(const DistanceSlab & slab)
+{
+  SlabShape shape;
+  shape.Width = static_cast<int>(slab.Size[0]);
+  shape.Height = slab.LastAxis == 2 ? static_cast<int>(slab.Size[1]) : 1;
+  shape.Length = static_cast<int>(slab.Size[slab.LastAxis]);
+  shape.Begin = slab.MarginBefore;
+  shape.End = shape.Length - slab.MarginAfter;
+  shape.Columns = slab.GetNumberOfColumns();
+  return shape;
+}
+
+std::size_t
+GetBytesPerCost(const DistanceArithmetic & arithmetic)
+{
+  return arithmetic.IsInteger ? sizeof(int) : sizeof(double);
+}
+
+/** The number of slices between whose passes along y and x the distances are kept. */
+std::int64_t
+GetSlicesAtATime(const DistanceSlab & slab, std::size_t bytesPerCost)
+{
+  const auto perSlice = static_cast<std::int64_t>(slab.GetNumberOfColumns() * bytesPerCost);
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(MostBytesBetweenPasses) / perSlice, 1, slab.Size[2]);
+}
+
+/** The most blocks for lines in scratch memory. */
+constexpr unsigned int MostBlocksWithScratch = 264;
+
+/** Launches a kernel for lines in shared memory, or another one if they are too long. groups: of lines, each of them
+ * for one block. lineBytes, workBytes: of a block; work is always in shared memory. */
+template <typename TPass>
+void
+LaunchForLines(const Execution & execution,
+               const char *      name,
+               void (*sharedKernel)(TPass),
+               void (*scratchKernel)(TPass),
+               TPass        pass,
+               std::int64_t groups,
+               unsigned int threads,
+               std::size_t  lineBytes,
+               std::size_t  workBytes)
+{
+  if (lineBytes + workBytes <= GetDeviceDescription(execution.GetDevice()).SharedBytesPerBlock)
+  {
+    Launch(execution, name, sharedKernel, { GridOf(groups), dim3(threads), lineBytes + workBytes }, pass);
+    return;
+  }
+  const auto blocks = static_cast<unsigned int>(std::min<std::int64_t>(groups, MostBlocksWithScratch));
+  const auto scratch = execution.Allocate(blocks * lineBytes);
+  pass.Scratch = scratch->GetPointer();
+  Launch(execution, name, scratchKernel, { dim3(blocks), dim3(threads), workBytes }, pass);
+}
+
+template <typename TCost>
+void
+RunAlongY(const Execution & execution, const AlongY<TCost> & pass)
+{
+  using Pass = AlongY<TCost>;
+  const int length = pass.Shape.Height;
+  LaunchForLines(execution,
+                 "DistancesAlongYKernel",
+                 DistancesAlongYKernel<TCost, true>,
+                 DistancesAlongYKernel<TCost, false>,
+                 pass,
+                 DivideUp(pass.Shape.Width, Pass::Warps) * pass.Slices,
+                 Pass::Warps * LanesPerWarp,
+                 Pass::GetLineBytes(length),
+                 Pass::Warps * LineMemory<TCost>::GetWorkBytes(length, 1));
+}
+
+template <int VWarps, int VLines, typename TCost, typename TPixel>
+void
+RunAlongXBy(const Execution & execution, const AlongX<TCost, TPixel> & pass)
+{
+  using Lines = LineMemory<TCost>;
+  const int length = pass.Shape.Width;
+  LaunchForLines(execution,
+                 "DistancesAlongXKernel",
+                 DistancesAlongXKernel<TCost, TPixel, VWarps, VLines, true>,
+                 DistancesAlongXKernel<TCost, TPixel, VWarps, VLines, false>,
+                 pass,
+                 DivideUp(static_cast<std::int64_t>(pass.Shape.Height) * pass.Slices, VLines),
+                 VWarps * VLines * LanesPerWarp,
+                 VLines * Lines::GetSiteBytes(length),
+                 VLines * Lines::GetWorkBytes(length, VWarps));
+}
+
+template <typename TCost, typename TPixel>
+void
+RunAlongX(const Execution & execution, const AlongX<TCost, TPixel> & pass)
+{
+  constexpr int mostForOneWarp = 1024; // pixels of a line
+  pass.Shape.Width <= mostForOneWarp ? RunAlongXBy<1, 8>(execution, pass) : RunAlongXBy<16, 1>(execution, pass);
+}
+
+template <typename TCost, typename TPixel>
+void
+RunPasses(const Execution &              execution,
+          const DistanceArithmetic &     arithmetic,
+          const DistanceSlab &           slab,
+          const ObjectColumns &          columns,
+          const unsigned int *           objects,
+          const DistanceFinish<TPixel> & finish,
+          TPixel *                       output)
+{
+  const SlabShape shape = MakeShape(slab);
+  const auto      getWeight = [&](int axis) { return static_cast<TCost>(arithmetic.Weights[axis]); };
+
+  AlongX<TCost, TPixel> alongX{};
+  alongX.Objects = columns;
+  alongX.Inside = objects;
+  alongX.Shape = shape;
+  alongX.FirstSlice = shape.Begin;
+  alongX.Slices = shape.End - shape.Begin;
+  alongX.ColumnWeight = getWeight(slab.LastAxis);
+  alongX.Weight = getWeight(0);
+  alongX.Finish = finish;
+  alongX.Output = output;
+  if (slab.LastAxis == 1)
+  {
+    RunAlongX(execution, alongX);
+    return;
+  }
+
+  const auto atATime = static_cast<int>(GetSlicesAtATime(slab, sizeof(TCost)));
+  const auto between = execution.Allocate(static_cast<std::size_t>(atATime) * shape.Columns * sizeof(TCost));
+
+  AlongY<TCost> alongY{};
+  alongY.Objects = columns;
+  alongY.Shape = shape;
+  alongY.ColumnWeight = getWeight(2);
+  alongY.Weight = getWeight(1);
+  alongY.Output = static_cast<TCost *>(between->GetPointer());
+  alongX.Input = alongY.Output;
+  for (int slice = shape.Begin; slice < shape.End; slice += atATime)
+  {
+    alongY.FirstSlice = alongX.FirstSlice = slice;
+    alongY.Slices = alongX.Slices = std::min(atATime, shape.End - slice);
+    alongX.Output = output + (slice - shape.Begin) * shape.Columns;
+    RunAlongY(execution, alongY);
+    RunAlongX(execution, alongX);
+  }
+}
+} // namespace
+
+template <typename TPixel>
+void
+FindObjects(const Execution &             execution,
+            const DistanceMapParameters & parameters,
+            const DistanceSlab &          slab,
+            const TPixel *                image,
+            unsigned int *                objects,
+            unsigned int *                sites)
+{
+  constexpr unsigned int threads = 128;
+  const SlabShape        shape = MakeShape(slab);
+  const std::int64_t     packers = DivideUp(shape.Columns, PackWidth<TPixel>) * shape.GetBands();
+  Launch(execution,
+         "PackObjectsKernel",
+         PackObjectsKernel<TPixel>,
+         { GridOf(DivideUp(packers, threads)), dim3(threads) },
+         image,
+         shape,
+         static_cast<TPixel>(parameters.Background),
+         objects);
+  Launch(execution,
+         "ChooseObjectsKernel",
+         parameters.IsToContour ? ChooseObjectsKernel<true> : ChooseObjectsKernel<false>,
+         { GridOf(DivideUp(slab.GetNumberOfWords(), threads)), dim3(threads) },
+         objects,
+         shape,
+         sites);
+}
+
+void
+FindEndsOfColumns(const Execution &    execution,
+                  const DistanceSlab & slab,
+                  const unsigned int * sites,
+                  int *                firsts,
+                  int *                lasts)
+{
+  constexpr unsigned int threads = 128;
+  Launch(execution,
+         "FindEndsKernel",
+         FindEndsKernel,
+         { GridOf(DivideUp(slab.GetNumberOfColumns(), threads)), dim3(threads) },
+         sites,
+         MakeShape(slab),
+         firsts,
+         lasts);
+}
+
+template <typename TPixel>
+void
+ComputeDistances(const Execution &             execution,
+                 const DistanceMapParameters & parameters,
+                 const DistanceArithmetic &    arithmetic,
+                 const DistanceSlab &          slab,
+                 const unsigned int *          objects,
+                 const unsigned int *          sites,
+                 const int *                   lastsBefore,
+                 const int *                   firstsAfter,
+                 TPixel *                      output)
+{
+  const SlabShape   shape = MakeShape(slab);
+  const std::size_t wordBytes = slab.GetNumberOfWords() * sizeof(int);
+  const auto        before = execution.Allocate(wordBytes);
+  const auto        after = execution.Allocate(wordBytes);
+  const auto        parts = static_cast<unsigned int>(std::min(shape.GetBands(), MostPartsOfColumn));
+  Launch(execution,
+         "FindNearestObjectsKernel",
+         FindNearestObjectsKernel,
+         { GridOf(DivideUp(shape.Columns, LanesPerWarp)), dim3(LanesPerWarp, parts) },
+         sites,
+         shape,
+         lastsBefore,
+         firstsAfter,
+         static_cast<int *>(before->GetPointer()),
+         static_cast<int *>(after->GetPointer()));
+
+  const ObjectColumns columns{
+    sites, static_cast<const int *>(before->GetPointer()), static_cast<const int *>(after->GetPointer()), shape.Columns
+  };
+  DistanceFinish<TPixel> finish;
+  finish.Unit = static_cast<TPixel>(parameters.IsSquared ? arithmetic.Unit * arithmetic.Unit : arithmetic.Unit);
+  finish.IsSquared = parameters.IsSquared;
+  finish.IsSigned = parameters.IsSigned;
+  finish.InsideIsPositive = parameters.InsideIsPositive;
+  finish.Largest = std::numeric_limits<TPixel>::max();
+  if (arithmetic.IsInteger)
+  {
+    RunPasses<int>(execution, arithmetic, slab, columns, objects, finish, output);
+  }
+  else
+  {
+    RunPasses<double>(execution, arithmetic, slab, columns, objects, finish, output);
+  }
+}
+
+std::size_t
+GetDistanceScratchBytes(const DistanceSlab & slab, const DistanceArithmetic & arithmetic)
+{
+  const std::size_t bytesPerCost = GetBytesPerCost(arithmetic);
+  std::size_t       bytes = 2 * slab.GetNumberOfWords() * sizeof(int);
+  if (slab.LastAxis == 2)
+  {
+    bytes += GetSlicesAtATime(slab, bytesPerCost) * slab.GetNumberOfColumns() * bytesPerCost;
+  }
+  // For lines that are too long for shared memory, which need some per block. Others need none.
+  constexpr std::int64_t longest = 4096;
+  for (int axis = 0; axis < slab.LastAxis; ++axis)
+  {
+    const std::int64_t lines = axis == 0 ? 1 : AlongY<double>::Warps;
+    if (slab.Size[axis] * lines > longest)
+    {
+      bytes += MostBlocksWithScratch * lines * (slab.Size[axis] + 64) * 3 * bytesPerCost;
+    }
+  }
+  return bytes;
+}
+
+#define CUDAFILTERS_INSTANTIATE_INPUT(TPixel)                      \
+  template void FindObjects<TPixel>(const Execution &,             \
+                                    const DistanceMapParameters &, \
+                                    const DistanceSlab &,          \
+                                    const TPixel *,                \
+                                    unsigned int *,                \
+                                    unsigned int *);
+CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE_INPUT)
+
+#define CUDAFILTERS_INSTANTIATE_OUTPUT(TPixel)                          \
+  template void ComputeDistances<TPixel>(const Execution &,             \
+                                         const DistanceMapParameters &, \
+                                         const DistanceArithmetic &,    \
+                                         const DistanceSlab &,          \
+                                         const unsigned int *,          \
+                                         const unsigned int *,          \
+                                         const int *,                   \
+                                         const int *,                   \
+                                         TPixel *);
+CUDAFILTERS_INSTANTIATE_OUTPUT(float)
+CUDAFILTERS_INSTANTIATE_OUTPUT(double)
+} // namespace CudaFilters
+} // namespace itk

@@ -1,0 +1,102 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersDistanceMap_h
+#define itkCudaFiltersDistanceMap_h
+
+#include "CudaFilters/detail/DistanceMapOperation.h"
+#include "CudaFilters/Execution.h"
+#include "CudaFilters/Region3.h"
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** A slab of an image, whose pixels have a range of indices along the last axis; or all of it. */
+struct DistanceSlab
+{
+  Size3 Size;             // with margins
+  int   LastAxis;         // 1 or 2
+  int   MarginBefore = 0; // 1 if there are pixels of the image before the slab
+  int   MarginAfter = 0;
+
+  /** The number of pixels with the same index along the last axis. */
+  std::int64_t
+  GetNumberOfColumns() const
+  {
+    return this->LastAxis == 2 ? this->Size[0] * this->Size[1] : this->Size[0];
+  }
+
+  /** The number of words of one bit per pixel. */
+  std::int64_t
+  GetNumberOfWords() const
+  {
+    return this->GetNumberOfColumns() * DivideUp(this->Size[this->LastAxis], 32);
+  }
+};
+
+/** Positions in a column that stand for: no site before, or after. */
+constexpr int NoSiteBefore = -(1 << 30);
+constexpr int NoSiteAfter = 1 << 30;
+
+/** How squared distances are computed. */
+struct DistanceArithmetic
+{
+  /** Whether they are integers of 32 bits. Otherwise they are of type double. */
+  bool IsInteger;
+  /** Squared spacings, in squared units. */
+  double Weights[3];
+  double Unit;
+};
+
+/** Chooses the arithmetic for an image: integers if the spacings are multiples of a common unit, small enough for all
+ * squared distances in the image. */
+DistanceArithmetic
+ChooseDistanceArithmetic(const Size3 & size, const std::array<double, 3> & spacing);
+
+/** \name Steps of the distance map of a slab. objects, sites: one word per 32 pixels of a column, see ObjectBits.cuh.
+ */
+/**@{*/
+
+/** Finds the objects, and those of them to which distances are measured. */
+template <typename TPixel>
+void
+FindObjects(const Execution &             execution,
+            const DistanceMapParameters & parameters,
+            const DistanceSlab &          slab,
+            const TPixel *                image,
+            unsigned int *                objects,
+            unsigned int *                sites);
+
+/** Finds the first and the last site of each column. */
+void
+FindEndsOfColumns(const Execution &    execution,
+                  const DistanceSlab & slab,
+                  const unsigned int * sites,
+                  int *                firsts,
+                  int *                lasts);
+
+/** Computes the distances, with the nearest sites of each column before and after the slab, or null. output: pixels
+ * without margins. */
+template <typename TPixel>
+void
+ComputeDistances(const Execution &             execution,
+                 const DistanceMapParameters & parameters,
+                 const DistanceArithmetic &    arithmetic,
+                 const DistanceSlab &          slab,
+                 const unsigned int *          objects,
+                 const unsigned int *          sites,
+                 const int *                   lastsBefore,
+                 const int *                   firstsAfter,
+                 TPixel *                      output);
+
+/** The device memory that ComputeDistances() allocates. */
+std::size_t
+GetDistanceScratchBytes(const DistanceSlab & slab, const DistanceArithmetic & arithmetic);
+/**@}*/
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,276 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "itkCudaDistanceInputs.h"
+#include "itkCudaSignedMaurerDistanceMapImageFilter.h"
+#include "itkCudaTestHelpers.h"
+#include "itkStreamingImageFilter.h"
+
+namespace
+{
+using namespace itk::CudaTest;
+
+template <typename TInput, typename TPixel = float>
+struct Filters
+{
+  using Output = itk::Image<TPixel, TInput::ImageDimension>;
+  using Cpu = itk::SignedMaurerDistanceMapImageFilter<TInput, Output>;
+  using Cuda = itk::CudaSignedMaurerDistanceMapImageFilter<TInput, Output>;
+};
+
+/** Expects numbers that differ by the rounding of float at most. */
+template <typename TExpected, typename TActual>
+void
+ExpectClose(const TExpected * expected, const TActual * actual)
+{
+  ASSERT_EQ(expected->GetBufferedRegion(), actual->GetBufferedRegion());
+  double largest = 0.0;
+
+  itk::ImageRegionConstIterator<TExpected> expectedIt(expected, expected->GetBufferedRegion());
+  itk::ImageRegionConstIterator<TActual>   actualIt(actual, expected->GetBufferedRegion());
+  for (; !expectedIt.IsAtEnd(); ++expectedIt, ++actualIt)
+  {
+    const double a = expectedIt.Get();
+    const double b = actualIt.Get();
+    largest = std::max(largest, a == b ? 0.0 : std::abs(a - b) / std::max(std::abs(a), 1e-300));
+  }
+  EXPECT_LE(largest, 1e-6);
+}
+
+/** Compares squared and other distances, with one sign and the other. */
+template <typename TInput>
+void
+CompareWithItk(const TInput *     image,
+               double             background = 0.0,
+               itk::SizeValueType budget = itk::CudaInterface::NoMemoryBudget)
+{
+  const auto settings = itk::CudaInterface::New();
+  settings->SetMemoryBudget(budget);
+  for (const bool isSquared : { true, false })
+  {
+    SCOPED_TRACE(isSquared ? "squared" : "not squared");
+    const auto cpu = Filters<TInput>::Cpu::New();
+    const auto cuda = Filters<TInput>::Cuda::New();
+    cuda->SetCudaInterface(settings);
+    const auto set = [&](auto & filter) {
+      filter.SetInput(image);
+      filter.SetBackgroundValue(static_cast<typename TInput::PixelType>(background));
+      filter.SetSquaredDistance(isSquared);
+      filter.SetInsideIsPositive(isSquared);
+      filter.Update();
+    };
+    set(*cpu);
+    set(*cuda);
+    EXPECT_EQ(cuda->GetExecutedOnDevice(), HasDevice()) << cuda->GetExecutedOn();
+    if (budget != itk::CudaInterface::NoMemoryBudget)
+    {
+      EXPECT_GT(cuda->GetNumberOfTiles(), 1u);
+    }
+    using Output = typename Filters<TInput>::Output;
+    ExpectEqualImages<Output>(cpu->GetOutput(), cuda->GetOutput());
+    ExpectSameGeometry<Output>(cpu->GetOutput(), cuda->GetOutput());
+  }
+}
+
+template <typename TPixel, unsigned int VDimension>
+typename itk::Image<TPixel, VDimension>::Pointer
+CastMask(const Mask<VDimension> * mask)
+{
+  const auto cast = itk::CastImageFilter<Mask<VDimension>, itk::Image<TPixel, VDimension>>::New();
+  cast->SetInput(mask);
+  cast->Update();
+  return cast->GetOutput();
+}
+} // namespace
+
+TEST(CudaSignedMaurer, EqualsItkOnThePaperInputs)
+{
+  for (const auto & [name, draw] : GetPlaneDrawings())
+  {
+    SCOPED_TRACE(name);
+    const auto image = draw({ { 203, 131 } });
+    CompareWithItk(image.GetPointer());
+    CompareWithItk(image.GetPointer(), 1.0);
+  }
+  CompareWithItk(DrawPoints<2>({ { 203, 131 } }, 1000).GetPointer());
+}
+
+TEST(CudaSignedMaurer, EqualsItkOnVolumes)
+{
+  CompareWithItk(DrawBlobs<3>({ { 35, 38, 33 } }).GetPointer());
+  for (const unsigned int oneIn : { 20u, 1000u, 20000u })
+  {
+    SCOPED_TRACE(oneIn);
+    CompareWithItk(DrawPoints<3>({ { 35, 38, 33 } }, oneIn).GetPointer());
+  }
+}
+
+TEST(CudaSignedMaurer, EqualsItkOnABrain)
+{
+  CompareWithItk(ReadBrain<itk::Image<unsigned char, 2>>().GetPointer());
+  CompareWithItk(ReadBrain<itk::Image<short, 3>>().GetPointer());
+}
+
+TEST(CudaSignedMaurer, EqualsItkForSizesThatAreMultiplesOfNothing)
+{
+  for (const auto & size : GetSizes<Mask<2>>())
+  {
+    SCOPED_TRACE(size);
+    CompareWithItk(DrawPoints<2>(size, 4).GetPointer());
+    CompareWithItk(DrawPoints<2>(size, 40).GetPointer());
+  }
+  for (const auto & size : GetSizes<Mask<3>>())
+  {
+    SCOPED_TRACE(size);
+    CompareWithItk(DrawPoints<3>(size, 4).GetPointer());
+    CompareWithItk(DrawPoints<3>(size, 40).GetPointer());
+  }
+}
+
+TEST(CudaSignedMaurer, EqualsItkWithoutContour)
+{
+  for (const unsigned char value : { 0, 1 })
+  {
+    CompareWithItk(MakeConstantImage<Mask<2>>({ { 40, 33 } }, value).GetPointer());
+    CompareWithItk(MakeConstantImage<Mask<3>>({ { 20, 13, 9 } }, value).GetPointer());
+    CompareWithItk(MakeConstantImage<Mask<2>>({ { 1, 1 } }, value).GetPointer());
+  }
+}
+
+TEST(CudaSignedMaurer, EqualsItkForOnePixelInACorner)
+{
+  for (const long corner : { 0L, 1L })
+  {
+    CompareWithItk(DrawMask<2>({ { 70, 99 } }, [corner](const itk::Index<2> & index) {
+                     return index[0] == 69 * corner && index[1] == 98 * (1 - corner);
+                   }).GetPointer());
+    CompareWithItk(DrawMask<3>({ { 34, 40, 35 } }, [corner](const itk::Index<3> & index) {
+                     return index[0] == 33 * corner && index[1] == 39 * (1 - corner) && index[2] == 34 * corner;
+                   }).GetPointer());
+  }
+}
+
+TEST(CudaSignedMaurer, EqualsItkForAllPixelTypes)
+{
+  const auto plane = DrawPoints<2>({ { 67, 41 } }, 30);
+  const auto volume = DrawBlobs<3>({ { 21, 17, 35 } });
+  const auto compare = [&](auto pixel) {
+    using Pixel = decltype(pixel);
+    CompareWithItk(CastMask<Pixel>(plane.GetPointer()).GetPointer());
+    CompareWithItk(CastMask<Pixel>(volume.GetPointer()).GetPointer(), 1.0);
+  };
+  compare(static_cast<unsigned short>(0));
+  compare(static_cast<short>(0));
+  compare(0.0f);
+  compare(0.0);
+}
+
+TEST(CudaSignedMaurer, EqualsItkForNaN)
+{
+  const auto image = CastMask<float>(DrawPoints<2>({ { 67, 41 } }, 100).GetPointer());
+  CompareWithItk(MakeStrange(image.GetPointer()).GetPointer());
+}
+
+TEST(CudaSignedMaurer, EqualsItkInTiles)
+{
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "tiles are for devices";
+  }
+  for (const auto & [name, draw] : GetPlaneDrawings())
+  {
+    SCOPED_TRACE(name);
+    CompareWithItk(draw({ { 91, 203 } }).GetPointer(), 0.0, 50000);
+  }
+  CompareWithItk(DrawPoints<3>({ { 45, 38, 41 } }, 1000).GetPointer(), 0.0, 300000);
+  CompareWithItk(DrawBlobs<3>({ { 45, 38, 41 } }).GetPointer(), 1.0, 300000);
+  CompareWithItk(MakeConstantImage<Mask<2>>({ { 91, 203 } }, 1).GetPointer(), 0.0, 50000);
+}
+
+/** Lines that a whole block computes; too long ones for the shared memory of the emulated device; and lines with many
+ * sites between two winners. */
+TEST(CudaSignedMaurer, EqualsItkForLongLines)
+{
+  for (const unsigned int width : { 1300u, 6000u })
+  {
+    SCOPED_TRACE(width);
+    CompareWithItk(DrawPoints<2>({ { width, 3 } }, 3).GetPointer());
+    CompareWithItk(DrawPoints<2>({ { width, 3 } }, 700).GetPointer());
+    CompareWithItk(DrawPoints<2>({ { 3, width } }, 50).GetPointer());
+  }
+  // The centre of an arc is equally far from all of its pixels.
+  for (const unsigned int width : { 500u, 1100u })
+  {
+    SCOPED_TRACE(width);
+    constexpr double radius = 200.0;
+    CompareWithItk(DrawMask<2>({ { width, 205 } }, [](const itk::Index<2> & index) {
+                     return std::hypot(index[0] - radius, index[1] - 2.0) > radius - 1.0;
+                   }).GetPointer());
+  }
+  CompareWithItk(DrawPoints<3>({ { 9, 1300, 2 } }, 300).GetPointer());
+}
+
+TEST(CudaSignedMaurer, EqualsItkWithSpacing)
+{
+  const auto compare = [](auto mask, const std::vector<double> & spacing) {
+    using Input = typename decltype(mask)::ObjectType;
+    typename Input::SpacingType imageSpacing;
+    std::copy(spacing.begin(), spacing.end(), imageSpacing.Begin());
+    SCOPED_TRACE(imageSpacing);
+    mask->SetSpacing(imageSpacing);
+    for (const bool isSquared : { true, false })
+    {
+      const auto cpu = Filters<Input, double>::Cpu::New();
+      const auto cuda = Filters<Input>::Cuda::New();
+      const auto cudaDouble = Filters<Input, double>::Cuda::New();
+      const auto set = [&](auto & filter) {
+        filter.SetInput(mask);
+        filter.SetSquaredDistance(isSquared);
+        filter.UseImageSpacingOn();
+        filter.Update();
+      };
+      set(*cpu);
+      set(*cuda);
+      set(*cudaDouble);
+      EXPECT_EQ(cuda->GetExecutedOnDevice(), HasDevice()) << cuda->GetExecutedOn();
+      ExpectClose(cpu->GetOutput(), cudaDouble->GetOutput());
+      if (HasDevice()) // ITK computes in float then
+      {
+        ExpectClose(cpu->GetOutput(), cuda->GetOutput());
+      }
+    }
+    // Without the spacing.
+    const auto cpu = Filters<Input>::Cpu::New();
+    const auto cuda = Filters<Input>::Cuda::New();
+    cpu->SetInput(mask);
+    cpu->UseImageSpacingOff();
+    cpu->Update();
+    cuda->SetInput(mask);
+    cuda->UseImageSpacingOff();
+    cuda->Update();
+    ExpectEqualImages<itk::Image<float, Input::ImageDimension>>(cpu->GetOutput(), cuda->GetOutput());
+  };
+  for (const auto & spacing : std::vector<std::vector<double>>{ { 2.0, 1.0 }, { 0.9375, 1.5 }, { 0.3141, 1.0 / 3.0 } })
+  {
+    compare(DrawPoints<2>({ { 90, 61 } }, 200), spacing);
+  }
+  for (const auto & spacing :
+       std::vector<std::vector<double>>{ { 2.0, 1.0, 1.0 }, { 0.9375, 0.9375, 1.5 }, { 0.71, 0.71, 2.345678 } })
+  {
+    compare(DrawPoints<3>({ { 30, 33, 15 } }, 500), spacing);
+  }
+}
+
+TEST(CudaSignedMaurer, ComputesAllPixelsWhateverIsRequested)
+{
+  const auto image = DrawPoints<2>({ { 60, 50 } }, 100);
+  const auto whole = Filters<Mask<2>>::Cuda::New();
+  whole->SetInput(image);
+  whole->Update();
+  const auto inParts = Filters<Mask<2>>::Cuda::New();
+  inParts->SetInput(image);
+  const auto streaming = itk::StreamingImageFilter<itk::Image<float, 2>, itk::Image<float, 2>>::New();
+  streaming->SetInput(inParts->GetOutput());
+  streaming->SetNumberOfStreamDivisions(4);
+  streaming->Update();
+  ExpectEqualImages<itk::Image<float, 2>>(whole->GetOutput(), streaming->GetOutput());
+}
