@@ -20,8 +20,8 @@ namespace itk
  *
  * Parameters and results are those of SignedMaurerDistanceMapImageFilter. If the spacings along the axes are multiples
  * of a common unit (of at least a sixteenth of the smallest one), or if UseImageSpacing is off, squared distances are
- * exact integers, which are rounded once, to the pixel type. Other spacings are computed in double precision. ITK's
- * filter computes in the precision of the output pixels: in float, its squared distances beyond 2^24 are rounded.
+ * exact integers, which are rounded to the pixel type at the end. Other spacings are computed in double precision.
+ * ITK's filter computes in the precision of the output pixels: in float, its squared distances beyond 2^24 are rounded.
  *
  * As in ITK's filter, there is no contour if all pixels are objects, or none: then the squared distance is the largest
  * number of the output pixel type everywhere.

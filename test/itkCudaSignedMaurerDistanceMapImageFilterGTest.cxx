@@ -253,10 +253,23 @@ TEST(CudaSignedMaurer, EqualsItkWithSpacing)
   {
     compare(DrawPoints<2>({ { 90, 61 } }, 200), spacing);
   }
+  compare(DrawPoints<2>({ { 1300, 7 } }, 50), { 0.3141, 1.0 / 3.0 }); // lines of a block
+  compare(DrawPoints<2>({ { 5000, 2 } }, 9), { 0.9375, 1.5 });        // large weights
   for (const auto & spacing :
        std::vector<std::vector<double>>{ { 2.0, 1.0, 1.0 }, { 0.9375, 0.9375, 1.5 }, { 0.71, 0.71, 2.345678 } })
   {
     compare(DrawPoints<3>({ { 30, 33, 15 } }, 500), spacing);
+  }
+}
+
+TEST(CudaSignedMaurer, MayStartAtAnyIndex)
+{
+  const auto image = DrawPoints<2>({ { 91, 103 } }, 300);
+  image->SetRegions(MakeRegion<Mask<2>>({ { 91, 103 } }, -17));
+  CompareWithItk(image.GetPointer());
+  if (HasDevice())
+  {
+    CompareWithItk(image.GetPointer(), 0.0, 40000);
   }
 }
 

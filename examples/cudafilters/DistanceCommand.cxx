@@ -66,8 +66,7 @@ protected:
   void
   AddOptions(CLI::App & app) override
   {
-    app
-      .add_option("--above", m_Above, "Objects are the pixels above this value; otherwise those that are not 0")
+    app.add_option("--above", m_Above, "Objects are the pixels above this value; otherwise those that are not 0")
       ->check(Finite())
       ->type_name("VALUE");
     app.add_flag("--squared", m_Squared, "Write squared distances");

@@ -76,14 +76,6 @@ Launch(const Execution & execution,
             reinterpret_cast<const void *>(kernel), cudaFuncAttributePreferredSharedMemoryCarveout, carveout),
           name);
   }
-  constexpr std::size_t withoutRequest = 48 * 1024; // of shared memory
-  if (shape.SharedBytes > withoutRequest)
-  {
-    Check(cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shape.SharedBytes)),
-          name);
-  }
   cudaLaunchConfig_t config{};
   config.gridDim = shape.Grid;
   config.blockDim = shape.Block;

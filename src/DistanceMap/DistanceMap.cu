@@ -3,6 +3,7 @@
 #include "DistanceMap.h"
 #include "DistanceMap.cuh"
 #include "../Device/Execution.h"
+#include "CudaFilters/DeviceError.h"
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -28,12 +29,6 @@ MakeShape(const DistanceSlab & slab)
   return shape;
 }
 
-std::size_t
-GetBytesPerCost(const DistanceArithmetic & arithmetic)
-{
-  return arithmetic.IsInteger ? sizeof(int) : sizeof(double);
-}
-
 /** The number of slices between whose passes along y and x the distances are kept. */
 std::int64_t
 GetSlicesAtATime(const DistanceSlab & slab, std::size_t bytesPerCost)
@@ -42,8 +37,14 @@ GetSlicesAtATime(const DistanceSlab & slab, std::size_t bytesPerCost)
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(MostBytesBetweenPasses) / perSlice, 1, slab.Size[2]);
 }
 
-/** The most blocks for lines in scratch memory. */
+/** The most blocks for lines in scratch memory: enough for large devices. */
 constexpr unsigned int MostBlocksWithScratch = 264;
+
+/** The shared memory of a block that every device has. */
+constexpr std::size_t LeastSharedBytes = 48 * 1024;
+
+constexpr int MostPixelsForOneWarp = 1024; // of a line along x
+constexpr int LinesOfOneWarp = 8;          // per block
 
 /** Launches a kernel for lines in shared memory, or another one if they are too long. groups: of lines, each of them
  * for one block. lineBytes, workBytes: of a block; work is always in shared memory. */
@@ -59,7 +60,21 @@ LaunchForLines(const Execution & execution,
                std::size_t  lineBytes,
                std::size_t  workBytes)
 {
-  if (lineBytes + workBytes <= GetDeviceDescription(execution.GetDevice()).SharedBytesPerBlock)
+  const std::size_t mostBytes = GetDeviceDescription(execution.GetDevice()).SharedBytesPerBlock;
+  if (workBytes > mostBytes)
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited, "the lines of the image are too long for the device");
+  }
+  const bool isShared = lineBytes + workBytes <= mostBytes;
+  if (workBytes + (isShared ? lineBytes : 0) > LeastSharedBytes)
+  {
+    // The same number for all launches of a kernel, which other threads may launch at the same time.
+    Check(cudaFuncSetAttribute(reinterpret_cast<const void *>(isShared ? sharedKernel : scratchKernel),
+                               cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(mostBytes)),
+          name);
+  }
+  if (isShared)
   {
     Launch(execution, name, sharedKernel, { GridOf(groups), dim3(threads), lineBytes + workBytes }, pass);
     return;
@@ -108,8 +123,8 @@ template <typename TCost, typename TPixel>
 void
 RunAlongX(const Execution & execution, const AlongX<TCost, TPixel> & pass)
 {
-  constexpr int mostForOneWarp = 1024; // pixels of a line
-  pass.Shape.Width <= mostForOneWarp ? RunAlongXBy<1, 8>(execution, pass) : RunAlongXBy<16, 1>(execution, pass);
+  pass.Shape.Width <= MostPixelsForOneWarp ? RunAlongXBy<1, LinesOfOneWarp>(execution, pass)
+                                           : RunAlongXBy<16, 1>(execution, pass);
 }
 
 template <typename TCost, typename TPixel>
@@ -241,7 +256,7 @@ ComputeDistances(const Execution &             execution,
     sites, static_cast<const int *>(before->GetPointer()), static_cast<const int *>(after->GetPointer()), shape.Columns
   };
   DistanceFinish<TPixel> finish;
-  finish.Unit = static_cast<TPixel>(parameters.IsSquared ? arithmetic.Unit * arithmetic.Unit : arithmetic.Unit);
+  finish.Unit = arithmetic.Unit;
   finish.IsSquared = parameters.IsSquared;
   finish.IsSigned = parameters.IsSigned;
   finish.InsideIsPositive = parameters.InsideIsPositive;
@@ -256,26 +271,35 @@ ComputeDistances(const Execution &             execution,
   }
 }
 
-std::size_t
-GetDistanceScratchBytes(const DistanceSlab & slab, const DistanceArithmetic & arithmetic)
+namespace
 {
-  const std::size_t bytesPerCost = GetBytesPerCost(arithmetic);
-  std::size_t       bytes = 2 * slab.GetNumberOfWords() * sizeof(int);
+template <typename TCost>
+std::size_t
+CountScratchBytes(const DistanceSlab & slab)
+{
+  using Lines = LineMemory<TCost>;
+  std::size_t bytes = 2 * slab.GetNumberOfWords() * sizeof(int);
+  std::size_t lineBytes = 0; // of a block, if they may be too long for shared memory
+  const auto  count = [&lineBytes](std::size_t ofBlock, std::size_t workBytes) {
+    lineBytes = ofBlock + workBytes > LeastSharedBytes ? std::max(lineBytes, ofBlock) : lineBytes;
+  };
+  const auto width = static_cast<int>(slab.Size[0]);
+  const int  lines = width <= MostPixelsForOneWarp ? LinesOfOneWarp : 1;
+  count(lines * Lines::GetSiteBytes(width), lines * Lines::GetWorkBytes(width, 16));
   if (slab.LastAxis == 2)
   {
-    bytes += GetSlicesAtATime(slab, bytesPerCost) * slab.GetNumberOfColumns() * bytesPerCost;
+    const auto height = static_cast<int>(slab.Size[1]);
+    bytes += GetSlicesAtATime(slab, sizeof(TCost)) * slab.GetNumberOfColumns() * sizeof(TCost);
+    count(AlongY<TCost>::GetLineBytes(height), AlongY<TCost>::Warps * Lines::GetWorkBytes(height, 1));
   }
-  // For lines that are too long for shared memory, which need some per block. Others need none.
-  constexpr std::int64_t longest = 4096;
-  for (int axis = 0; axis < slab.LastAxis; ++axis)
-  {
-    const std::int64_t lines = axis == 0 ? 1 : AlongY<double>::Warps;
-    if (slab.Size[axis] * lines > longest)
-    {
-      bytes += MostBlocksWithScratch * lines * (slab.Size[axis] + 64) * 3 * bytesPerCost;
-    }
-  }
-  return bytes;
+  return bytes + MostBlocksWithScratch * lineBytes;
+}
+} // namespace
+
+std::size_t
+GetDistanceScratchBytes(const DistanceSlab & slab, bool isInteger)
+{
+  return isInteger ? CountScratchBytes<int>(slab) : CountScratchBytes<double>(slab);
 }
 
 #define CUDAFILTERS_INSTANTIATE_INPUT(TPixel)                      \

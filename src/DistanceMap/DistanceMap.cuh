@@ -22,7 +22,7 @@ struct LineMemory
   __host__ __device__ static constexpr std::size_t
            GetSiteBytes(int length)
   {
-    // GetMinimum() reads pairs of sites.
+    // LowerEnvelope may read pairs of sites.
     return static_cast<std::size_t>(length / 2 + 1) * 2 * sizeof(LineSite<TCost>);
   }
 
@@ -135,7 +135,7 @@ __launch_bounds__(AlongY<TCost>::Warps * LanesPerWarp) DistancesAlongYKernel(Alo
 template <typename TPixel>
 struct DistanceFinish
 {
-  TPixel Unit; // of distances; or squared, if IsSquared
+  double Unit; // of distances
   bool   IsSquared;
   bool   IsSigned;
   bool   InsideIsPositive;
@@ -149,10 +149,24 @@ struct DistanceFinish
     {
       return this->Largest; // ITK's filter leaves out the sign then, too
     }
-    TPixel pixel = static_cast<TPixel>(distance);
-    pixel = this->Unit * (this->IsSquared ? pixel : sqrt(pixel));
-    pixel = distance == NoDistance<TCost> ? sqrt(this->Largest) : pixel;
+    const TPixel pixel = distance == NoDistance<TCost> ? sqrt(this->Largest) : this->Scale(distance);
     return this->IsSigned && isInside != this->InsideIsPositive ? -pixel : pixel;
+  }
+
+private:
+  /** The distance in physical units. In float if that loses nothing, since most devices are slow in double. */
+  template <typename TCost>
+  __device__ TPixel
+  Scale(TCost distance) const
+  {
+    constexpr TCost exactInFloat = 1 << 24;
+    if (std::is_same<TCost, int>::value && this->Unit == 1.0 && (this->IsSquared || distance <= exactInFloat))
+    {
+      const auto pixel = static_cast<TPixel>(distance);
+      return this->IsSquared ? pixel : sqrt(pixel);
+    }
+    const auto exact = static_cast<double>(distance);
+    return static_cast<TPixel>(this->IsSquared ? this->Unit * this->Unit * exact : this->Unit * sqrt(exact));
   }
 };
 
@@ -177,6 +191,7 @@ template <typename TCost, typename TPixel, int VWarps, int VLines, bool VIsShare
 __global__ void
 __launch_bounds__(VWarps * VLines * LanesPerWarp) DistancesAlongXKernel(AlongX<TCost, TPixel> pass)
 {
+  static_assert(VWarps == 1 || VLines == 1, "A team is one warp, or the block.");
   using Lines = LineMemory<TCost>;
   CUDAFILTERS_DYNAMIC_SHARED(unsigned char, shared);
   const int             length = pass.Shape.Width;

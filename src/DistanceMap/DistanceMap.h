@@ -41,6 +41,9 @@ struct DistanceSlab
 constexpr int NoSiteBefore = -(1 << 30);
 constexpr int NoSiteAfter = 1 << 30;
 
+/** Columns are at most as long, so that distances in an image are less than those to NoSiteBefore and NoSiteAfter. */
+constexpr int LongestColumn = 1 << 29;
+
 /** How squared distances are computed. */
 struct DistanceArithmetic
 {
@@ -94,7 +97,7 @@ ComputeDistances(const Execution &             execution,
 
 /** The device memory that ComputeDistances() allocates. */
 std::size_t
-GetDistanceScratchBytes(const DistanceSlab & slab, const DistanceArithmetic & arithmetic);
+GetDistanceScratchBytes(const DistanceSlab & slab, bool isInteger);
 /**@}*/
 } // namespace CudaFilters
 } // namespace itk

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -61,7 +60,8 @@ public:
   {
     if (!m_Memory)
     {
-      throw std::bad_alloc();
+      throw DeviceError(DeviceError::Kind::OutOfMemory,
+                        "the host memory does not suffice for the objects of all tiles");
     }
   }
 
@@ -123,8 +123,10 @@ public:
   {
     const DistanceSlab slab = this->MakeSlab(plan.Inputs.front(), plan.Output);
     std::size_t        bytes = 2 * slab.GetNumberOfWords() * sizeof(unsigned int);
-    bytes += GetDistanceScratchBytes(slab, ChooseDistanceArithmetic(slab.Size, m_Parameters.Spacing));
-    bytes += plan.IsWhole ? 0 : 2 * slab.GetNumberOfColumns() * sizeof(int);
+    // The arithmetic of a tile is that of the whole image.
+    const bool isInteger = plan.IsWhole && ChooseDistanceArithmetic(slab.Size, m_Parameters.Spacing).IsInteger;
+    bytes += GetDistanceScratchBytes(slab, isInteger);
+    bytes += 2 * slab.GetNumberOfColumns() * sizeof(int);
     return bytes;
   }
 
@@ -203,6 +205,14 @@ private:
   DistanceSlab
   MakeSlab(const Region3 & inputRegion, const Region3 & outputRegion) const
   {
+    if (!outputRegion.IsInside(inputRegion))
+    {
+      throw DeviceError(DeviceError::Kind::BadInput, "the buffer of the input does not hold all of the image");
+    }
+    if (inputRegion.Size[m_LastAxis] > LongestColumn)
+    {
+      throw DeviceError(DeviceError::Kind::Unsuited, "the image is too long");
+    }
     DistanceSlab slab;
     slab.Size = inputRegion.Size;
     slab.LastAxis = static_cast<int>(m_LastAxis);
@@ -215,6 +225,7 @@ private:
   FindObjectsOfTile(const Runner & runner, TileSlot & slot, const Region3 & tile, const TileObjects & result) const
   {
     Execution &       execution = slot.GetExecution();
+    const StageScope  stage(execution, "objects");
     const std::size_t wordBytes = result.Slab.GetNumberOfWords() * sizeof(unsigned int);
     const std::size_t columnBytes = result.Slab.GetNumberOfColumns() * sizeof(int);
     DevicePixels      objects;
@@ -285,6 +296,7 @@ private:
               const TileObjects &        known) const
   {
     Execution &       execution = slot.GetExecution();
+    const StageScope  stage(execution, "distances");
     DevicePixels      objects;
     DevicePixels      sites;
     DevicePixels      before;

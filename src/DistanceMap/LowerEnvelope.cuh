@@ -7,16 +7,16 @@
 // Given the squared distance h(p) of each pixel p of the line to the objects found so far, the pass computes for each
 // pixel x the minimum over p of h(p) + w (x - p)^2, where w is the squared spacing along the line.
 //
-// This is w x^2 + min(Cost(p) - 2 w x p) with Cost(p) = h(p) + w p^2: a minimum of straight lines. Two properties make
-// it fast without a stack, on which only one thread could work:
-// - A pixel p wins nowhere if the point (p, Cost(p)) is above the chord between two others. A comparison with a few
-//   pairs of neighbours drops most of the pixels of natural images. The others are the sites of the line.
+// This is w x^2 + min(h(p) + w p^2 - 2 w x p): a minimum of straight lines. Two properties make it fast without a
+// stack, on which only one thread could work:
+// - A pixel p wins nowhere if the point (p, h(p) + w p^2) is above the chord between two others. A comparison with a
+//   few pairs of neighbours drops most of the pixels of natural images. The others are the sites of the line.
 // - The winning site moves to the right with x. So the winners at two pixels bound those between them. The winners at
 //   every 32nd pixel are found by bisection, in which the lanes of a warp compare the sites of one query. Then the
 //   lanes take the 32 pixels between two of these winners, and compare the sites between them.
 //
-// With costs of type int, all results are exact: the sums are less than 2^31, and differences wrap around. With costs
-// of type double they are exact for integers below 2^53.
+// With costs of type int, all results are exact: the sums are less than 2^31, and other numbers wrap around. With costs
+// of type double, integers below 2^53 are exact.
 
 #include "../Device/PixelPack.cuh"
 #include "../Device/Warp.cuh"
@@ -31,27 +31,83 @@ namespace CudaFilters
 template <typename TCost>
 constexpr TCost NoDistance = -1;
 
+/** The product of two numbers; of type int, modulo 2^32. */
+template <typename TCost>
+__device__ __forceinline__ TCost
+Multiply(TCost a, TCost b)
+{
+  using Factor = std::conditional_t<std::is_same<TCost, int>::value, unsigned int, TCost>;
+  return static_cast<TCost>(static_cast<Factor>(a) * static_cast<Factor>(b));
+}
+
+/** The weight of a line, which is the squared spacing, and how the squared distance of pixel x to a site is split: into
+ * what depends on the site, which is its value, and the rest. The winner has the least value. */
+template <typename TCost>
+struct LineWeight;
+
+/** A site of type int keeps h + w p^2. Its value needs one multiplication: h + w p^2 - 2 w x p. */
+template <>
+struct LineWeight<int>
+{
+  int Weight;
+
+  __device__ int
+  GetCost(int distance, int position) const
+  {
+    return static_cast<int>(static_cast<unsigned int>(distance) + static_cast<unsigned int>(this->GetRest(position)));
+  }
+  /** What the values at pixel x need: 2 w x. */
+  __device__ int
+  GetQuery(int x) const
+  {
+    return Multiply(2, Multiply(this->Weight, x));
+  }
+  __device__ int
+  GetValue(int query, int cost, int position) const
+  {
+    return static_cast<int>(static_cast<unsigned int>(cost) - static_cast<unsigned int>(Multiply(query, position)));
+  }
+  __device__ int
+  GetRest(int x) const
+  {
+    return Multiply(this->Weight, Multiply(x, x));
+  }
+};
+
+/** A site of type double keeps h, since small distances far from the origin would lose precision otherwise. */
+template <>
+struct LineWeight<double>
+{
+  double Weight;
+
+  __device__ double
+  GetCost(double distance, int) const
+  {
+    return distance;
+  }
+  __device__ double
+  GetQuery(int x) const
+  {
+    return x;
+  }
+  __device__ double
+  GetValue(double query, double cost, double position) const
+  {
+    return cost + this->Weight * (query - position) * (query - position);
+  }
+  __device__ double
+  GetRest(int) const
+  {
+    return 0.0;
+  }
+};
+
 /** A pixel that may be the nearest one to other pixels of its line. */
 template <typename TCost>
 struct alignas(2 * sizeof(TCost)) LineSite
 {
   TCost Cost;
   TCost Position;
-
-  /** The squared distance from pixel x without w x^2, which all sites have in common. slope: 2 w x. */
-  __device__ TCost
-  GetValue(TCost slope) const
-  {
-    if constexpr (std::is_same<TCost, int>::value)
-    {
-      return static_cast<int>(static_cast<unsigned int>(this->Cost) -
-                              static_cast<unsigned int>(slope) * static_cast<unsigned int>(this->Position));
-    }
-    else
-    {
-      return this->Cost - slope * this->Position;
-    }
-  }
 };
 
 /** Shared memory for the work on a line. */
@@ -114,12 +170,12 @@ public:
   using Site = LineSite<TCost>;
   using Memory = EnvelopeMemory<TCost>;
 
-  /** sites: memory for length + 1 sites, aligned to two sites. weight: the squared spacing along the line. */
+  /** sites: memory for length + 1 sites, aligned to 16 bytes. weight: the squared spacing along the line. */
   __device__
   LowerEnvelope(Site * sites, int length, TCost weight, const Memory & memory)
     : m_Sites(sites)
     , m_Length(length)
-    , m_Weight(weight)
+    , m_Weight{ weight }
     , m_Memory(memory)
   {}
 
@@ -157,8 +213,8 @@ public:
       {
         const int   x = first + (GetWarp() * chunks + chunk) * LanesPerWarp + lane;
         const TCost distance = x < m_Length ? getDistance(x) : NoDistance<TCost>;
-        sites[chunk] = { distance + this->GetCommonPart(x), static_cast<TCost>(x) };
-        chosen[chunk] = ChooseLanes(sites[chunk].Cost, distance != NoDistance<TCost>);
+        sites[chunk] = { m_Weight.GetCost(distance, x), static_cast<TCost>(x) };
+        chosen[chunk] = this->ChooseLanes(distance);
         numberOfWarp += __popc(chosen[chunk]);
       }
       int end = number;
@@ -194,7 +250,7 @@ public:
     Synchronize();
     if (number % 2 != 0 && IsFirstThread())
     {
-      m_Sites[number] = m_Sites[number - 1]; // GetMinimum() reads pairs of sites
+      m_Sites[number] = m_Sites[number - 1]; // GetMinimum() may read pairs of sites
     }
     Synchronize();
     return number;
@@ -263,49 +319,48 @@ private:
     return GetWarp() == 0 && GetLaneOfWarp() == 0;
   }
 
-  /** w x^2. */
-  __device__ TCost
-  GetCommonPart(int x) const
-  {
-    return m_Weight * static_cast<TCost>(x) * static_cast<TCost>(x);
-  }
-
-  /** 2 w x. */
-  __device__ TCost
-  GetSlope(int x) const
-  {
-    return static_cast<TCost>(2) * m_Weight * static_cast<TCost>(x);
-  }
-
   /** The lanes, as bits, whose pixels have a distance and are not above a chord between two others of the warp. */
-  __device__ static unsigned int
-  ChooseLanes(TCost cost, bool isThere)
+  __device__ unsigned int
+  ChooseLanes(TCost distance) const
   {
-    using Sum = std::conditional_t<std::is_same<TCost, int>::value, unsigned int, TCost>;
-    const unsigned int there = __ballot_sync(AllLanes, isThere);
-    bool               isChosen = isThere;
+    using Sum = std::conditional_t<std::is_same<TCost, int>::value, unsigned int, TCost>; // of two distances
+    const unsigned int there = __ballot_sync(AllLanes, distance != NoDistance<TCost>);
+    const auto         twice = static_cast<Sum>(distance) + static_cast<Sum>(distance);
+    bool               isChosen = distance != NoDistance<TCost>;
 #pragma unroll
-    for (int distance = 1; distance <= 8; distance *= 2)
+    for (int lanes = 1; lanes <= 8; lanes *= 2)
     {
-      const auto before = static_cast<Sum>(__shfl_up_sync(AllLanes, cost, distance));
-      const auto after = static_cast<Sum>(__shfl_down_sync(AllLanes, cost, distance));
-      const bool isBetween = ((there << distance & there >> distance) >> GetLaneOfWarp() & 1u) != 0;
-      isChosen = isChosen && !(isBetween && static_cast<Sum>(cost) + static_cast<Sum>(cost) > before + after);
+      const auto before = static_cast<Sum>(__shfl_up_sync(AllLanes, distance, lanes));
+      const auto after = static_cast<Sum>(__shfl_down_sync(AllLanes, distance, lanes));
+      const auto between = static_cast<Sum>(Multiply(m_Weight.Weight, static_cast<TCost>(2 * lanes * lanes)));
+      const bool isInside = ((there << lanes & there >> lanes) >> GetLaneOfWarp() & 1u) != 0;
+      isChosen = isChosen && !(isInside && twice > before + after + between);
     }
     return __ballot_sync(AllLanes, isChosen);
+  }
+
+  __device__ TCost
+  GetValue(TCost query, const Site & site) const
+  {
+    return m_Weight.GetValue(query, site.Cost, site.Position);
   }
 
   /** The least value at pixel x of the sites from begin to end. */
   __device__ TCost
   GetMinimum(int x, int begin, int end) const
   {
-    using Pair = PixelPack<Site, 2>;
-    const TCost slope = this->GetSlope(x);
-    TCost       minimum = m_Sites[end].GetValue(slope);
-    for (int i = begin & ~1; i <= end; i += 2)
+    constexpr int atATime = 16 / static_cast<int>(sizeof(Site)); // with one load
+    using Sites = PixelPack<Site, atATime>;
+    const TCost query = m_Weight.GetQuery(x);
+    TCost       minimum = this->GetValue(query, m_Sites[end]);
+    for (int i = begin / atATime * atATime; i <= end; i += atATime)
     {
-      const Pair pair = *reinterpret_cast<const Pair *>(m_Sites + i);
-      minimum = min(minimum, min(pair.Values[0].GetValue(slope), pair.Values[1].GetValue(slope)));
+      const Sites sites = *reinterpret_cast<const Sites *>(m_Sites + i);
+#pragma unroll
+      for (int k = 0; k < atATime; ++k)
+      {
+        minimum = min(minimum, this->GetValue(query, sites.Values[k]));
+      }
     }
     return minimum;
   }
@@ -316,13 +371,13 @@ private:
   {
     if (x < m_Length)
     {
-      function(x, value + this->GetCommonPart(x));
+      function(x, static_cast<TCost>(value + m_Weight.GetRest(x)));
     }
   }
 
   /** The pixels after the end, in the last segment, must not overflow. */
   __device__ int
-  GetQuery(int x) const
+  GetPixel(int x) const
   {
     return min(x, m_Length - 1);
   }
@@ -331,11 +386,11 @@ private:
   __device__ IndexedValue<TCost>
              FindWinner(int x, int begin, int end, int step) const
   {
-    const TCost         slope = this->GetSlope(x);
-    IndexedValue<TCost> winner{ m_Sites[end].GetValue(slope), end };
+    const TCost         query = m_Weight.GetQuery(x);
+    IndexedValue<TCost> winner{ this->GetValue(query, m_Sites[end]), end };
     for (int i = begin; i < end; i += step)
     {
-      const TCost value = m_Sites[i].GetValue(slope);
+      const TCost value = this->GetValue(query, m_Sites[i]);
       // Sites come in the order of their numbers, but for the first.
       if (value < winner.Value || (value == winner.Value && winner.Index == end))
       {
@@ -363,7 +418,7 @@ private:
         const int end = winners[min(k + step, number)];
         if (VWarps == 1 || end - begin < Memory::WideRange)
         {
-          const int x = this->GetQuery(first + k * spacing);
+          const int x = this->GetPixel(first + k * spacing);
           const int winner = this->FindWinner(x, begin + GetLaneOfWarp(), end, LanesPerWarp).Index;
           if (GetLaneOfWarp() == 0)
           {
@@ -382,7 +437,7 @@ private:
         for (int i = 0; i < wide; ++i)
         {
           const int k = m_Memory.WideQueries[i];
-          const int x = this->GetQuery(first + k * spacing);
+          const int x = this->GetPixel(first + k * spacing);
           this->FindWideWinner(winners[k], x, winners[k - step], winners[min(k + step, number)]);
         }
         if (wide > 0 && IsFirstThread())
@@ -436,16 +491,17 @@ private:
     if (GetWarp() == 0)
     {
       const int x = first + GetLaneOfWarp();
-      this->Finish(x, m_Sites[m_Memory.FineWinners[GetLaneOfWarp() + 1]].GetValue(this->GetSlope(x)), function);
+      const int winner = m_Memory.FineWinners[GetLaneOfWarp() + 1];
+      this->Finish(x, this->GetValue(m_Weight.GetQuery(x), m_Sites[winner]), function);
     }
     Synchronize();
   }
 
-  Site * const m_Sites;
-  const int    m_Length;
-  const TCost  m_Weight;
-  const Memory m_Memory;
-  int          m_NumberOfSites = 0;
+  Site * const            m_Sites;
+  const int               m_Length;
+  const LineWeight<TCost> m_Weight;
+  const Memory            m_Memory;
+  int                     m_NumberOfSites = 0;
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -61,9 +61,6 @@ private:
   }
 };
 
-/** All distances within an image are less, and those to NoSiteBefore and NoSiteAfter are not. */
-constexpr int LongestDistance = 1 << 29;
-
 /** The position in its column of the first, and the last, object of a word. */
 __device__ __forceinline__ int
 GetFirstObject(int band, unsigned int word)
@@ -212,8 +209,8 @@ struct ObjectColumns
     const int before = bitsBefore != 0 ? __clz(static_cast<int>(bitsBefore)) : position - __ldg(this->Before + word);
     const int after = bitsAfter != 0 ? __ffs(static_cast<int>(bitsAfter)) - 1 : __ldg(this->After + word) - position;
     const int distance = min(before, after);
-    return distance > LongestDistance ? NoDistance<TCost>
-                                      : weight * static_cast<TCost>(distance) * static_cast<TCost>(distance);
+    return distance > LongestColumn ? NoDistance<TCost>
+                                    : weight * static_cast<TCost>(distance) * static_cast<TCost>(distance);
   }
 };
 
@@ -222,12 +219,12 @@ constexpr int MostPartsOfColumn = 32;
 /** Finds the nearest objects before and after each word. A block takes 32 columns, of which each warp takes a part.
  * lastsBefore, firstsAfter: the nearest object of each column before, and after, the slab; or null if there is none. */
 __global__ void
-FindNearestObjectsKernel(const unsigned int * objects,
-                         SlabShape            shape,
-                         const int *          lastsBefore,
-                         const int *          firstsAfter,
-                         int *                before,
-                         int *                after)
+__launch_bounds__(MostPartsOfColumn * LanesPerWarp) FindNearestObjectsKernel(const unsigned int * objects,
+                                                                             SlabShape            shape,
+                                                                             const int *          lastsBefore,
+                                                                             const int *          firstsAfter,
+                                                                             int *                before,
+                                                                             int *                after)
 {
   CUDAFILTERS_SHARED(int, firsts, [MostPartsOfColumn][LanesPerWarp]);
   CUDAFILTERS_SHARED(int, lasts, [MostPartsOfColumn][LanesPerWarp]);

@@ -28,7 +28,7 @@ struct DistanceMapParameters
   std::array<double, 3> Spacing{ { 1.0, 1.0, 1.0 } };
 };
 
-/** The Euclidean distance of each pixel to the nearest object pixel, exactly. The output pixels are float or double. If
+/** The Euclidean distance of each pixel to the nearest object pixel. The output pixels are float or double. If
  * there is no object pixel to measure the distance to, the squared distance is the largest number of the pixel type. */
 CudaFilters_EXPORT OperationPointer
 MakeDistanceMapOperation(const DistanceMapParameters & parameters, const PixelTypes & types);
