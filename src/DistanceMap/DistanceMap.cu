@@ -3,6 +3,7 @@
 #include "DistanceMap.h"
 #include "DistanceMap.cuh"
 #include "../Device/Execution.h"
+#include "../Device/SharedMemory.h"
 #include "CudaFilters/DeviceError.h"
 #include <algorithm>
 #include <limits>
@@ -40,11 +41,9 @@ GetSlicesAtATime(const DistanceSlab & slab, std::size_t bytesPerCost)
 /** The most blocks for lines in scratch memory: enough for large devices. */
 constexpr unsigned int MostBlocksWithScratch = 264;
 
-/** The shared memory of a block that every device has. */
-constexpr std::size_t LeastSharedBytes = 48 * 1024;
-
 constexpr int MostPixelsForOneWarp = 1024; // of a line along x
 constexpr int LinesOfOneWarp = 8;          // per block
+constexpr int WarpsOfLongLine = 16;
 
 /** Launches a kernel for lines in shared memory, or another one if they are too long. groups: of lines, each of them
  * for one block. lineBytes, workBytes: of a block; work is always in shared memory. */
@@ -60,28 +59,22 @@ LaunchForLines(const Execution & execution,
                std::size_t  lineBytes,
                std::size_t  workBytes)
 {
-  const std::size_t mostBytes = GetDeviceDescription(execution.GetDevice()).SharedBytesPerBlock;
+  const std::size_t mostBytes = GetMostSharedBytes(execution);
   if (workBytes > mostBytes)
   {
     throw DeviceError(DeviceError::Kind::Unsuited, "the lines of the image are too long for the device");
   }
-  const bool isShared = lineBytes + workBytes <= mostBytes;
-  if (workBytes + (isShared ? lineBytes : 0) > LeastSharedBytes)
+  const std::size_t allBytes = lineBytes + workBytes;
+  if (allBytes <= mostBytes)
   {
-    // The same number for all launches of a kernel, which other threads may launch at the same time.
-    Check(cudaFuncSetAttribute(reinterpret_cast<const void *>(isShared ? sharedKernel : scratchKernel),
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(mostBytes)),
-          name);
-  }
-  if (isShared)
-  {
-    Launch(execution, name, sharedKernel, { GridOf(groups), dim3(threads), lineBytes + workBytes }, pass);
+    RequestSharedBytes(execution, sharedKernel, allBytes);
+    Launch(execution, name, sharedKernel, { GridOf(groups), dim3(threads), allBytes }, pass);
     return;
   }
   const auto blocks = static_cast<unsigned int>(std::min<std::int64_t>(groups, MostBlocksWithScratch));
   const auto scratch = execution.Allocate(blocks * lineBytes);
   pass.Scratch = scratch->GetPointer();
+  RequestSharedBytes(execution, scratchKernel, workBytes);
   Launch(execution, name, scratchKernel, { dim3(blocks), dim3(threads), workBytes }, pass);
 }
 
@@ -124,7 +117,7 @@ void
 RunAlongX(const Execution & execution, const AlongX<TCost, TPixel> & pass)
 {
   pass.Shape.Width <= MostPixelsForOneWarp ? RunAlongXBy<1, LinesOfOneWarp>(execution, pass)
-                                           : RunAlongXBy<16, 1>(execution, pass);
+                                           : RunAlongXBy<WarpsOfLongLine, 1>(execution, pass);
 }
 
 template <typename TCost, typename TPixel>
@@ -285,7 +278,7 @@ CountScratchBytes(const DistanceSlab & slab)
   };
   const auto width = static_cast<int>(slab.Size[0]);
   const int  lines = width <= MostPixelsForOneWarp ? LinesOfOneWarp : 1;
-  count(lines * Lines::GetSiteBytes(width), lines * Lines::GetWorkBytes(width, 16));
+  count(lines * Lines::GetSiteBytes(width), lines * Lines::GetWorkBytes(width, WarpsOfLongLine));
   if (slab.LastAxis == 2)
   {
     const auto height = static_cast<int>(slab.Size[1]);

@@ -102,16 +102,17 @@ PackObjectsKernel(const TPixel * image, SlabShape shape, TPixel background, unsi
       }
     }
     unsigned int * const to = objects + band * shape.Columns + column;
+    constexpr int        atATime = width < 4 ? width : 4;
 #pragma unroll
-    for (int k = 0; k < width; k += width % 4 == 0 ? 4 : 2)
+    for (int k = 0; k < width; k += atATime)
     {
-      PixelPack<unsigned int, (width % 4 == 0 ? 4 : 2)> four;
+      PixelPack<unsigned int, atATime> stored;
 #pragma unroll
-      for (int j = 0; j < (width % 4 == 0 ? 4 : 2); ++j)
+      for (int j = 0; j < atATime; ++j)
       {
-        four.Values[j] = words[k + j];
+        stored.Values[j] = words[k + j];
       }
-      four.Store(to + k, count - k);
+      stored.Store(to + k, count - k);
     }
   }
 }
