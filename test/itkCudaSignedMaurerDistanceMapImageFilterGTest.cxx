@@ -190,7 +190,7 @@ TEST(CudaSignedMaurer, EqualsItkInTiles)
  * sites between two winners. */
 TEST(CudaSignedMaurer, EqualsItkForLongLines)
 {
-  for (const unsigned int width : { 1300u, 6000u })
+  for (const unsigned int width : { 1300u, 6000u, 9000u })
   {
     SCOPED_TRACE(width);
     CompareWithItk(DrawPoints<2>({ { width, 3 } }, 3).GetPointer());
@@ -198,11 +198,11 @@ TEST(CudaSignedMaurer, EqualsItkForLongLines)
     CompareWithItk(DrawPoints<2>({ { 3, width } }, 50).GetPointer());
   }
   // The centre of an arc is equally far from all of its pixels.
-  for (const unsigned int width : { 500u, 1100u })
+  for (const unsigned int width : { 500u, 1100u, 4200u })
   {
     SCOPED_TRACE(width);
-    constexpr double radius = 200.0;
-    CompareWithItk(DrawMask<2>({ { width, 205 } }, [](const itk::Index<2> & index) {
+    constexpr double radius = 120.0;
+    CompareWithItk(DrawMask<2>({ { width, 125 } }, [](const itk::Index<2> & index) {
                      return std::hypot(index[0] - radius, index[1] - 2.0) > radius - 1.0;
                    }).GetPointer());
   }
@@ -255,6 +255,17 @@ TEST(CudaSignedMaurer, EqualsItkWithSpacing)
   }
   compare(DrawPoints<2>({ { 1300, 7 } }, 50), { 0.3141, 1.0 / 3.0 }); // lines of a block
   compare(DrawPoints<2>({ { 5000, 2 } }, 9), { 0.9375, 1.5 });        // large weights
+  // In the middle between two diagonals, the nearest pixel jumps from the one to the other, over many that are nearest
+  // to no pixel.
+  for (const unsigned int height : { 7u, 14u, 46u })
+  {
+    compare(DrawMask<2>({ { 100 * height, height } },
+                        [height](const itk::Index<2> & index) {
+                          const itk::IndexValueType step = index[0] / 100;
+                          return index[1] == step || index[1] == height - 1 - step;
+                        }),
+            { 1.0, 100.0 });
+  }
   for (const auto & spacing :
        std::vector<std::vector<double>>{ { 2.0, 1.0, 1.0 }, { 0.9375, 0.9375, 1.5 }, { 0.71, 0.71, 2.345678 } })
   {

@@ -21,19 +21,17 @@ GetLaneOfWarp()
   return static_cast<int>(threadIdx.x % LanesPerWarp);
 }
 
-/** The sum of the values of all lanes. */
+/** The sum of the values of this lane and those before it. */
 __device__ __forceinline__ int
-AddLanes(int value)
+AddLanesUpToThis(int value)
 {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-  return static_cast<int>(__reduce_add_sync(AllLanes, static_cast<unsigned int>(value)));
-#else
-  for (int distance = LanesPerWarp / 2; distance > 0; distance /= 2)
+#pragma unroll
+  for (int lanes = 1; lanes < LanesPerWarp; lanes *= 2)
   {
-    value += __shfl_xor_sync(AllLanes, value, distance);
+    const int before = __shfl_up_sync(AllLanes, value, lanes);
+    value += GetLaneOfWarp() >= lanes ? before : 0;
   }
   return value;
-#endif
 }
 
 /** A value, and the number of the object that has it. */
@@ -47,24 +45,26 @@ struct IndexedValue
   __device__ bool
   IsBefore(const IndexedValue & other) const
   {
-    return this->Value < other.Value || (this->Value == other.Value && this->Index < other.Index);
+    // Without branches.
+    return (this->Value < other.Value) | ((this->Value == other.Value) & (this->Index < other.Index));
   }
 };
 
-/** The first of the values of all lanes in the order of IndexedValue::IsBefore(). */
-template <typename TValue>
+/** The first of the values of VLanes adjacent lanes in the order of IndexedValue::IsBefore(). */
+template <int VLanes = LanesPerWarp, typename TValue>
 __device__ __forceinline__ IndexedValue<TValue>
                            FindFirstOfLanes(IndexedValue<TValue> first)
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-  if constexpr (std::is_same<TValue, int>::value)
+  if constexpr (VLanes == LanesPerWarp && std::is_same<TValue, int>::value)
   {
     const int value = __reduce_min_sync(AllLanes, first.Value);
     const int index = __reduce_min_sync(AllLanes, first.Value == value ? first.Index : 0x7fffffff);
     return { value, index };
   }
 #endif
-  for (int distance = LanesPerWarp / 2; distance > 0; distance /= 2)
+#pragma unroll
+  for (int distance = VLanes / 2; distance > 0; distance /= 2)
   {
     const IndexedValue<TValue> other{ __shfl_xor_sync(AllLanes, first.Value, distance),
                                       __shfl_xor_sync(AllLanes, first.Index, distance) };

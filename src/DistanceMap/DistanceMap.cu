@@ -41,8 +41,11 @@ GetSlicesAtATime(const DistanceSlab & slab, std::size_t bytesPerCost)
 /** The most blocks for lines in scratch memory: enough for large devices. */
 constexpr unsigned int MostBlocksWithScratch = 264;
 
-constexpr int MostPixelsForOneWarp = 1024; // of a line along x
-constexpr int LinesOfOneWarp = 8;          // per block
+/** How many warps take a line. */
+constexpr int MostPixelsForOneWarp = 1024;
+constexpr int LinesOfOneWarp = 8; // along x, per block
+constexpr int MostPixelsOfMediumLine = 4096;
+constexpr int WarpsOfMediumLine = 4;
 constexpr int WarpsOfLongLine = 16;
 
 /** Launches a kernel for lines in shared memory, or another one if they are too long. groups: of lines, each of them
@@ -78,21 +81,29 @@ LaunchForLines(const Execution & execution,
   Launch(execution, name, scratchKernel, { dim3(blocks), dim3(threads), workBytes }, pass);
 }
 
-template <typename TCost>
+template <int VWarps, typename TCost>
 void
-RunAlongY(const Execution & execution, const AlongY<TCost> & pass)
+RunAlongYBy(const Execution & execution, const AlongY<TCost> & pass)
 {
   using Pass = AlongY<TCost>;
   const int length = pass.Shape.Height;
   LaunchForLines(execution,
                  "DistancesAlongYKernel",
-                 DistancesAlongYKernel<TCost, true>,
-                 DistancesAlongYKernel<TCost, false>,
+                 DistancesAlongYKernel<TCost, VWarps, true>,
+                 DistancesAlongYKernel<TCost, VWarps, false>,
                  pass,
-                 DivideUp(pass.Shape.Width, Pass::Warps) * pass.Slices,
-                 Pass::Warps * LanesPerWarp,
+                 DivideUp(pass.Shape.Width, Pass::Lines) * pass.Slices,
+                 VWarps * Pass::Lines * LanesPerWarp,
                  Pass::GetLineBytes(length),
-                 Pass::Warps * LineMemory<TCost>::GetWorkBytes(length, 1));
+                 Pass::Lines * LineMemory<TCost>::GetWorkBytes(length, VWarps));
+}
+
+template <typename TCost>
+void
+RunAlongY(const Execution & execution, const AlongY<TCost> & pass)
+{
+  pass.Shape.Height <= MostPixelsForOneWarp ? RunAlongYBy<1>(execution, pass)
+                                            : RunAlongYBy<WarpsOfMediumLine>(execution, pass);
 }
 
 template <int VWarps, int VLines, typename TCost, typename TPixel>
@@ -116,8 +127,18 @@ template <typename TCost, typename TPixel>
 void
 RunAlongX(const Execution & execution, const AlongX<TCost, TPixel> & pass)
 {
-  pass.Shape.Width <= MostPixelsForOneWarp ? RunAlongXBy<1, LinesOfOneWarp>(execution, pass)
-                                           : RunAlongXBy<WarpsOfLongLine, 1>(execution, pass);
+  if (pass.Shape.Width <= MostPixelsForOneWarp)
+  {
+    RunAlongXBy<1, LinesOfOneWarp>(execution, pass);
+  }
+  else if (pass.Shape.Width <= MostPixelsOfMediumLine)
+  {
+    RunAlongXBy<WarpsOfMediumLine, 1>(execution, pass);
+  }
+  else
+  {
+    RunAlongXBy<WarpsOfLongLine, 1>(execution, pass);
+  }
 }
 
 template <typename TCost, typename TPixel>
@@ -149,6 +170,10 @@ RunPasses(const Execution &              execution,
     return;
   }
 
+  if (shape.Columns > std::numeric_limits<std::uint32_t>::max())
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited, "the slices of the image are too large for the device");
+  }
   const auto atATime = static_cast<int>(GetSlicesAtATime(slab, sizeof(TCost)));
   const auto between = execution.Allocate(static_cast<std::size_t>(atATime) * shape.Columns * sizeof(TCost));
 
@@ -283,7 +308,7 @@ CountScratchBytes(const DistanceSlab & slab)
   {
     const auto height = static_cast<int>(slab.Size[1]);
     bytes += GetSlicesAtATime(slab, sizeof(TCost)) * slab.GetNumberOfColumns() * sizeof(TCost);
-    count(AlongY<TCost>::GetLineBytes(height), AlongY<TCost>::Warps * Lines::GetWorkBytes(height, 1));
+    count(AlongY<TCost>::GetLineBytes(height), AlongY<TCost>::Lines * Lines::GetWorkBytes(height, WarpsOfMediumLine));
   }
   return bytes + MostBlocksWithScratch * lineBytes;
 }

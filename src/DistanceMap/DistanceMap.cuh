@@ -48,11 +48,20 @@ GetLines(unsigned char * shared, void * scratch, std::size_t bytes)
   }
 }
 
+/** The blocks of so many threads that a multiprocessor is to execute at a time, which limits the registers of a thread:
+ * to 64, as a rule. In long lines, more warps are worth more than registers. */
+template <typename TCost>
+constexpr int
+GetLeastBlocks(int threads)
+{
+  return std::is_same<TCost, int>::value ? (threads == 512 ? 3 : 1024 / threads) : 1;
+}
+
 /** The pass along the y axis of volumes. A block takes some columns that are neighbours along x, and a slice. */
 template <typename TCost>
 struct AlongY
 {
-  static constexpr int Warps = 8; // of a block; one per line
+  static constexpr int Lines = 8; // of a block
 
   ObjectColumns Objects;
   SlabShape     Shape;
@@ -63,69 +72,76 @@ struct AlongY
   TCost *       Output;  // squared distances, or NoDistance
   void *        Scratch; // for lines that are too long for shared memory
 
-  /** The distances of a line are followed by some room, so that lanes access different banks. */
+  /** The distances of a line are followed by some room, so that chunks are whole, and lanes access different banks. */
   __host__ __device__ static constexpr int
   GetPitch(int length)
   {
-    return (length + 31) / 32 * 32 + 4;
+    return (length + PixelsPerChunk - 1) / PixelsPerChunk * PixelsPerChunk + PixelsPerLane;
   }
 
   /** Per block. */
   __host__ __device__ static constexpr std::size_t
            GetLineBytes(int length)
   {
-    return Warps * (LineMemory<TCost>::GetSiteBytes(length) + GetPitch(length) * sizeof(TCost));
+    return Lines * (LineMemory<TCost>::GetSiteBytes(length) + GetPitch(length) * sizeof(TCost));
   }
 };
 
-template <typename TCost, bool VIsShared>
+/** VWarps: the warps of a team, which takes a line. */
+template <typename TCost, int VWarps, bool VIsShared>
 __global__ void
-__launch_bounds__(AlongY<TCost>::Warps * LanesPerWarp) DistancesAlongYKernel(AlongY<TCost> pass)
+__launch_bounds__(VWarps * AlongY<TCost>::Lines * LanesPerWarp,
+                  GetLeastBlocks<TCost>(VWarps * AlongY<TCost>::Lines * LanesPerWarp))
+  DistancesAlongYKernel(AlongY<TCost> pass)
 {
-  using Lines = LineMemory<TCost>;
-  constexpr int warps = AlongY<TCost>::Warps;
+  using Memory = LineMemory<TCost>;
+  using Distances = LaneDistances<TCost>;
+  constexpr int lines = AlongY<TCost>::Lines;
+  constexpr int rows = VWarps * LanesPerWarp; // that the block loads at a time
   CUDAFILTERS_DYNAMIC_SHARED(unsigned char, shared);
   const int             length = pass.Shape.Height;
-  const auto            warp = static_cast<int>(threadIdx.x) / LanesPerWarp;
-  unsigned char * const work = shared + warp * Lines::GetWorkBytes(length, 1);
-  unsigned char * const lines = GetLines<VIsShared>(
-    shared + warps * Lines::GetWorkBytes(length, 1), pass.Scratch, AlongY<TCost>::GetLineBytes(length));
-  auto * const            sites = reinterpret_cast<LineSite<TCost> *>(lines + warp * Lines::GetSiteBytes(length));
-  const int               pitch = AlongY<TCost>::GetPitch(length);
-  auto * const            distances = reinterpret_cast<TCost *>(lines + warps * Lines::GetSiteBytes(length));
-  TCost * const           line = distances + warp * pitch;
-  const int               groups = (pass.Shape.Width + warps - 1) / warps;
-  const std::int64_t      all = static_cast<std::int64_t>(groups) * pass.Slices;
-  LowerEnvelope<TCost, 1> envelope(sites, length, pass.Weight, EnvelopeMemory<TCost>(work, length, 1));
+  const auto            team = static_cast<int>(threadIdx.x) / (VWarps * LanesPerWarp);
+  const std::size_t     workBytes = Memory::GetWorkBytes(length, VWarps);
+  unsigned char * const memory =
+    GetLines<VIsShared>(shared + lines * workBytes, pass.Scratch, AlongY<TCost>::GetLineBytes(length));
+  auto * const  sites = reinterpret_cast<LineSite<TCost> *>(memory + team * Memory::GetSiteBytes(length));
+  const int     pitch = AlongY<TCost>::GetPitch(length);
+  auto * const  distances = reinterpret_cast<TCost *>(memory + lines * Memory::GetSiteBytes(length));
+  TCost * const line = distances + team * pitch;
+
+  LowerEnvelope<TCost, VWarps> envelope(
+    sites, length, pass.Weight, EnvelopeMemory<TCost>(shared + team * workBytes, length, VWarps), team);
 
   // Threads are neighbours along x, as in the image.
-  const auto inGroup = static_cast<int>(threadIdx.x) % warps;
-  const auto firstY = static_cast<int>(threadIdx.x) / warps;
-  for (std::int64_t i = blockIdx.x; i < all; i += gridDim.x)
+  const auto         inGroup = static_cast<int>(threadIdx.x) % lines;
+  const auto         firstY = static_cast<int>(threadIdx.x) / lines;
+  TCost * const      column = distances + inGroup * pitch;
+  const auto         width = static_cast<unsigned int>(pass.Shape.Width);
+  const unsigned int groups = (width + lines - 1) / lines;
+  const unsigned int all = groups * pass.Slices;
+  for (unsigned int i = blockIdx.x; i < all; i += gridDim.x)
   {
-    const auto slice = static_cast<int>(i / groups);
-    const int  x = static_cast<int>(i % groups) * warps + inGroup;
-    for (int y = firstY; y < length; y += LanesPerWarp)
+    const auto          slice = static_cast<int>(i / groups);
+    const unsigned int  x = i % groups * lines + inGroup;
+    const bool          isThere = x < width;
+    const ObjectColumns band = pass.Objects.GetBand(pass.FirstSlice + slice);
+    for (int y = firstY; y < pitch - PixelsPerLane; y += rows)
     {
-      distances[inGroup * pitch + y] =
-        x < pass.Shape.Width
-          ? pass.Objects.template GetDistance<TCost>(
-              static_cast<std::int64_t>(y) * pass.Shape.Width + x, pass.FirstSlice + slice, pass.ColumnWeight)
-          : NoDistance<TCost>;
+      column[y] = isThere && y < length
+                    ? band.template GetDistance<TCost>(y * width + x, pass.FirstSlice + slice, pass.ColumnWeight)
+                    : NoDistance<TCost>;
     }
     __syncthreads();
-    if (envelope.ChooseSites([line](int y) { return line[y]; }) > 0)
+    if (envelope.ChooseSites([line](int y) { return *reinterpret_cast<const Distances *>(line + y); }) > 0)
     {
-      envelope.ForEachPixel([line](int y, TCost distance) { line[y] = distance; });
+      envelope.ForEachPixel(
+        [line](int y, const Distances & results) { *reinterpret_cast<Distances *>(line + y) = results; });
     }
     __syncthreads();
-    for (int y = firstY; y < length; y += LanesPerWarp)
+    TCost * const output = pass.Output + static_cast<std::int64_t>(slice) * pass.Shape.Columns;
+    for (int y = firstY; isThere && y < length; y += rows)
     {
-      if (x < pass.Shape.Width)
-      {
-        pass.Output[(static_cast<std::int64_t>(slice) * length + y) * pass.Shape.Width + x] =
-          distances[inGroup * pitch + y];
-      }
+      output[y * width + x] = column[y];
     }
     __syncthreads();
   }
@@ -141,32 +157,63 @@ struct DistanceFinish
   bool   InsideIsPositive;
   TPixel Largest; // the number for no distance at all
 
+  /** The pixels for some squared distances. inside: which of them are inside an object, as bits. */
+  template <typename TCost>
+  __device__ PixelPack<TPixel, PixelsPerLane>
+             GetPixels(const LaneDistances<TCost> & distances, unsigned int inside) const
+  {
+    PixelPack<TPixel, PixelsPerLane> pixels;
+    bool                             isUsual = false; // and fast, since most devices are slow in double
+    if constexpr (std::is_same<TCost, int>::value)
+    {
+      int most = distances.Values[0];
+#pragma unroll
+      for (int k = 1; k < PixelsPerLane; ++k)
+      {
+        most = max(most, distances.Values[k]);
+      }
+      constexpr int exactInFloat = 1 << 24;
+      isUsual = !this->IsSquared && this->Unit == 1.0 && most <= exactInFloat;
+    }
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      const TCost distance = distances.Values[k];
+      const bool  isInside = (inside >> k & 1u) != 0;
+      if (isUsual)
+      {
+        const TPixel root = sqrt(static_cast<TPixel>(max(distance, TCost{ 1 }))); // which is slow at 0
+        pixels.Values[k] = this->Sign(distance == 0 ? TPixel{} : root, isInside);
+      }
+      else
+      {
+        pixels.Values[k] = this->GetPixel(distance, isInside);
+      }
+    }
+    return pixels;
+  }
+
+private:
+  __device__ TPixel
+  Sign(TPixel pixel, bool isInside) const
+  {
+    return this->IsSigned && isInside != this->InsideIsPositive ? -pixel : pixel;
+  }
+
   template <typename TCost>
   __device__ TPixel
   GetPixel(TCost distance, bool isInside) const
   {
-    if (this->IsSquared && distance == NoDistance<TCost>)
+    const bool isNone = distance == NoDistance<TCost>;
+    if (this->IsSquared)
     {
-      return this->Largest; // ITK's filter leaves out the sign then, too
+      // ITK's filter leaves out the sign of the largest number, too.
+      return isNone
+               ? this->Largest
+               : this->Sign(static_cast<TPixel>(this->Unit * this->Unit * static_cast<double>(distance)), isInside);
     }
-    const TPixel pixel = distance == NoDistance<TCost> ? sqrt(this->Largest) : this->Scale(distance);
-    return this->IsSigned && isInside != this->InsideIsPositive ? -pixel : pixel;
-  }
-
-private:
-  /** The distance in physical units. In float if that loses nothing, since most devices are slow in double. */
-  template <typename TCost>
-  __device__ TPixel
-  Scale(TCost distance) const
-  {
-    constexpr TCost exactInFloat = 1 << 24;
-    if (std::is_same<TCost, int>::value && this->Unit == 1.0 && (this->IsSquared || distance <= exactInFloat))
-    {
-      const auto pixel = static_cast<TPixel>(distance);
-      return this->IsSquared ? pixel : sqrt(pixel);
-    }
-    const auto exact = static_cast<double>(distance);
-    return static_cast<TPixel>(this->IsSquared ? this->Unit * this->Unit * exact : this->Unit * sqrt(exact));
+    const double root = this->Unit * sqrt(static_cast<double>(distance));
+    return this->Sign(isNone ? sqrt(this->Largest) : static_cast<TPixel>(root), isInside);
   }
 };
 
@@ -189,36 +236,54 @@ struct AlongX
 
 template <typename TCost, typename TPixel, int VWarps, int VLines, bool VIsShared>
 __global__ void
-__launch_bounds__(VWarps * VLines * LanesPerWarp) DistancesAlongXKernel(AlongX<TCost, TPixel> pass)
+__launch_bounds__(VWarps * VLines * LanesPerWarp, GetLeastBlocks<TCost>(VWarps * VLines * LanesPerWarp))
+  DistancesAlongXKernel(AlongX<TCost, TPixel> pass)
 {
-  static_assert(VWarps == 1 || VLines == 1, "A team is one warp, or the block.");
   using Lines = LineMemory<TCost>;
+  using Distances = LaneDistances<TCost>;
   CUDAFILTERS_DYNAMIC_SHARED(unsigned char, shared);
-  const int             length = pass.Shape.Width;
-  const int             height = pass.Shape.Height;
-  const auto            team = static_cast<int>(threadIdx.x) / (VWarps * LanesPerWarp);
+  const int length = pass.Shape.Width;
+  const int height = pass.Shape.Height;
+  // A constant, if possible: otherwise, the block gets all barriers.
+  const int             team = VLines == 1 ? 0 : static_cast<int>(threadIdx.x) / (VWarps * LanesPerWarp);
   const std::size_t     workBytes = Lines::GetWorkBytes(length, VWarps);
   unsigned char * const lines =
     GetLines<VIsShared>(shared + VLines * workBytes, pass.Scratch, VLines * Lines::GetSiteBytes(length));
   auto * const                 sites = reinterpret_cast<LineSite<TCost> *>(lines + team * Lines::GetSiteBytes(length));
   LowerEnvelope<TCost, VWarps> envelope(
-    sites, length, pass.Weight, EnvelopeMemory<TCost>(shared + team * workBytes, length, VWarps));
+    sites, length, pass.Weight, EnvelopeMemory<TCost>(shared + team * workBytes, length, VWarps), team);
 
-  const std::int64_t all = static_cast<std::int64_t>(height) * pass.Slices;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * VLines + team; i < all;
-       i += static_cast<std::int64_t>(gridDim.x) * VLines)
+  const auto all = static_cast<unsigned int>(height) * pass.Slices;
+  for (unsigned int i = blockIdx.x * VLines + team; i < all; i += gridDim.x * VLines)
   {
-    const int            slice = pass.FirstSlice + static_cast<int>(i / height);
-    const std::int64_t   firstColumn = i % height * length;
-    const unsigned int * inside = pass.Inside + slice / PixelsPerBand * pass.Shape.Columns + firstColumn;
-    TPixel * const       output = pass.Output + i * length;
-    const auto           store = [&](int x, TCost distance) {
-      output[x] = pass.Finish.GetPixel(distance, (inside[x] >> (slice % PixelsPerBand) & 1u) != 0);
+    const int          slice = pass.FirstSlice + static_cast<int>(i / height);
+    const std::int64_t firstColumn = static_cast<std::int64_t>(i % height) * length;
+    const std::int64_t firstWord = pass.Objects.GetWord(firstColumn, slice);
+    const std::int64_t firstPixel = static_cast<std::int64_t>(i) * length;
+    const auto         store = [&](int x, const Distances & distances) {
+      PixelPack<unsigned int, PixelsPerLane> words;
+      words.Load(pass.Inside + firstWord + x, length - x);
+      unsigned int inside = 0;
+#pragma unroll
+      for (int k = 0; k < PixelsPerLane; ++k)
+      {
+        inside |= (words.Values[k] >> (slice % PixelsPerBand) & 1u) << k;
+      }
+      pass.Finish.GetPixels(distances, inside).Store(pass.Output + firstPixel + x, length - x);
     };
     const int sitesOfLine = envelope.ChooseSites([&](int x) {
-      return pass.Input != nullptr
-               ? pass.Input[i * length + x]
-               : pass.Objects.template GetDistance<TCost>(firstColumn + x, slice, pass.ColumnWeight);
+      if (pass.Input == nullptr)
+      {
+        return pass.Objects.template GetDistances<TCost>(firstWord + x, length - x, slice, pass.ColumnWeight);
+      }
+      Distances distances;
+      distances.Load(pass.Input + firstPixel + x, length - x);
+#pragma unroll
+      for (int k = 0; k < PixelsPerLane; ++k)
+      {
+        distances.Values[k] = x + k < length ? distances.Values[k] : NoDistance<TCost>;
+      }
+      return distances;
     });
     if (sitesOfLine > 0)
     {
@@ -226,9 +291,16 @@ __launch_bounds__(VWarps * VLines * LanesPerWarp) DistancesAlongXKernel(AlongX<T
     }
     else
     {
-      for (int x = static_cast<int>(threadIdx.x) % (VWarps * LanesPerWarp); x < length; x += VWarps * LanesPerWarp)
+      Distances none;
+#pragma unroll
+      for (int k = 0; k < PixelsPerLane; ++k)
       {
-        store(x, NoDistance<TCost>);
+        none.Values[k] = NoDistance<TCost>;
+      }
+      constexpr int threads = VWarps * LanesPerWarp;
+      for (int x = static_cast<int>(threadIdx.x) % threads * PixelsPerLane; x < length; x += threads * PixelsPerLane)
+      {
+        store(x, none);
       }
     }
   }

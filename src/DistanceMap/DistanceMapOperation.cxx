@@ -19,11 +19,17 @@ ChooseDistanceArithmetic(const Size3 & size, const std::array<double, 3> & spaci
 {
   constexpr int    mostParts = 16; // of the smallest spacing
   constexpr double mostError = 1e-12;
+  // What LowerEnvelope can compute in integers: squared distances, those before the last pass, and weights.
+  constexpr double mostAtLast = 2147483648.0;
+  constexpr double mostBefore = mostAtLast / 2;
+  constexpr double mostWeight = 1 << 24;
   const double     smallest = *std::min_element(spacing.begin(), spacing.end());
   for (int parts = 1; parts <= mostParts; ++parts)
   {
     DistanceArithmetic arithmetic{ true, {}, smallest / parts };
     double             largest = 0.0;
+    double             largestAlongX = 0.0;
+    bool               isSmall = true;
     bool               isMultiple = true;
     for (unsigned int axis = 0; axis < 3; ++axis)
     {
@@ -32,15 +38,13 @@ ChooseDistanceArithmetic(const Size3 & size, const std::array<double, 3> & spaci
       arithmetic.Weights[axis] = units * units;
       const auto length = static_cast<double>(size[axis] - 1);
       largest += arithmetic.Weights[axis] * length * length;
-    }
-    if (isMultiple && largest < 2147483648.0)
-    {
-      return arithmetic;
+      largestAlongX = axis == 0 ? largest : largestAlongX;
+      isSmall = isSmall && arithmetic.Weights[axis] <= mostWeight;
     }
     if (isMultiple)
     {
       // A smaller unit would only make the numbers larger. They are exact in double, too.
-      arithmetic.IsInteger = false;
+      arithmetic.IsInteger = isSmall && largest < mostAtLast && largest - largestAlongX < mostBefore;
       return arithmetic;
     }
   }

@@ -9,11 +9,15 @@
 //
 // This is w x^2 + min(h(p) + w p^2 - 2 w x p): a minimum of straight lines. Two properties make it fast without a
 // stack, on which only one thread could work:
-// - A pixel p wins nowhere if the point (p, h(p) + w p^2) is above the chord between two others. A comparison with a
-//   few pairs of neighbours drops most of the pixels of natural images. The others are the sites of the line.
-// - The winning site moves to the right with x. So the winners at two pixels bound those between them. The winners at
-//   every 32nd pixel are found by bisection, in which the lanes of a warp compare the sites of one query. Then the
-//   lanes take the 32 pixels between two of these winners, and compare the sites between them.
+// - A pixel p wins nowhere if the point (p, h(p) + w p^2) is above the chord between two others. Chords between a few
+//   neighbours, and then between neighbours among the rest, drop most of the pixels of natural images. The others are
+//   the sites of the line.
+// - The winning site moves to the right with x. So the winners at two pixels bound those between them.
+//
+// A line is cut into portions, one per warp. A warp chooses the sites of its portion, four pixels per lane at a time.
+// The winners at the ends of portions are found by bisection, in which warps share the sites of a query; then those at
+// the ends of the 32 segments of a portion, in which lanes share the sites of a query. Last, a lane takes four pixels
+// of a segment, and compares the sites between the segment's winners; if there are many, bisection goes on to pixels.
 //
 // With costs of type int, all results are exact: the sums are less than 2^31, and other numbers wrap around. With costs
 // of type double, integers below 2^53 are exact.
@@ -27,18 +31,12 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The squared distance of a pixel that has none yet. */
+/** The squared distance of a pixel that has none yet. It is greater than all others, of type int at least twice as
+ * great. */
 template <typename TCost>
-constexpr TCost NoDistance = -1;
-
-/** The product of two numbers; of type int, modulo 2^32. */
-template <typename TCost>
-__device__ __forceinline__ TCost
-Multiply(TCost a, TCost b)
-{
-  using Factor = std::conditional_t<std::is_same<TCost, int>::value, unsigned int, TCost>;
-  return static_cast<TCost>(static_cast<Factor>(a) * static_cast<Factor>(b));
-}
+constexpr TCost NoDistance = 0x7fffffff;
+template <>
+constexpr double NoDistance<double> = 1e300;
 
 /** The weight of a line, which is the squared spacing, and how the squared distance of pixel x to a site is split: into
  * what depends on the site, which is its value, and the rest. The winner has the least value. */
@@ -54,23 +52,66 @@ struct LineWeight<int>
   __device__ int
   GetCost(int distance, int position) const
   {
-    return static_cast<int>(static_cast<unsigned int>(distance) + static_cast<unsigned int>(this->GetRest(position)));
+    return ToInt(static_cast<unsigned int>(distance) + static_cast<unsigned int>(this->GetRest(position)));
   }
-  /** What the values at pixel x need: 2 w x. */
+  __device__ int
+  GetDistance(int cost, int position) const
+  {
+    return ToInt(static_cast<unsigned int>(cost) - static_cast<unsigned int>(this->GetRest(position)));
+  }
+  /** What the values at pixel x need: -2 w x. */
   __device__ int
   GetQuery(int x) const
   {
-    return Multiply(2, Multiply(this->Weight, x));
+    return Multiply(-2, Multiply(this->Weight, x));
   }
   __device__ int
   GetValue(int query, int cost, int position) const
   {
-    return static_cast<int>(static_cast<unsigned int>(cost) - static_cast<unsigned int>(Multiply(query, position)));
+    return ToInt(static_cast<unsigned int>(cost) + static_cast<unsigned int>(Multiply(query, position)));
   }
   __device__ int
   GetRest(int x) const
   {
     return Multiply(this->Weight, Multiply(x, x));
+  }
+  /** The squared distance from the value and the rest. */
+  __device__ int
+  Add(int value, int rest) const
+  {
+    return ToInt(static_cast<unsigned int>(value) + static_cast<unsigned int>(rest));
+  }
+
+  /** Whether a pixel is above the chord between two others, each of them so many pixels away; one of them may have no
+   * distance. */
+  __device__ bool
+  IsAboveMiddle(int distance, int before, int after, int pixels) const
+  {
+    const unsigned int middle = (static_cast<unsigned int>(before) + static_cast<unsigned int>(after)) / 2;
+    return distance - this->Weight * pixels * pixels > static_cast<int>(middle);
+  }
+
+  /** Whether a pixel is above the chord between one at so many pixels before, and one at so many pixels after it. */
+  __device__ bool
+  IsAboveChord(int distance, int before, int after, int pixelsBefore, int pixelsAfter) const
+  {
+    using Product = std::int64_t;
+    const int     pixels = pixelsBefore + pixelsAfter;
+    const Product chord = static_cast<Product>(before) * pixelsAfter + static_cast<Product>(after) * pixelsBefore;
+    return static_cast<Product>(distance) * pixels >
+           chord + static_cast<Product>(this->Weight * pixelsBefore) * (pixelsAfter * pixels);
+  }
+
+private:
+  __device__ static int
+  ToInt(unsigned int number)
+  {
+    return static_cast<int>(number);
+  }
+  __device__ static int
+  Multiply(int a, int b)
+  {
+    return ToInt(static_cast<unsigned int>(a) * static_cast<unsigned int>(b));
   }
 };
 
@@ -81,9 +122,14 @@ struct LineWeight<double>
   double Weight;
 
   __device__ double
-  GetCost(double distance, int) const
+  GetCost(double distance, double) const
   {
     return distance;
+  }
+  __device__ double
+  GetDistance(double cost, double) const
+  {
+    return cost;
   }
   __device__ double
   GetQuery(int x) const
@@ -100,6 +146,23 @@ struct LineWeight<double>
   {
     return 0.0;
   }
+  __device__ double
+  Add(double value, double) const
+  {
+    return value;
+  }
+  __device__ bool
+  IsAboveMiddle(double distance, double before, double after, int pixels) const
+  {
+    return 2.0 * distance > before + after + 2.0 * this->Weight * pixels * pixels;
+  }
+  __device__ bool
+  IsAboveChord(double distance, double before, double after, double pixelsBefore, double pixelsAfter) const
+  {
+    const double pixels = pixelsBefore + pixelsAfter;
+    return distance * pixels >
+           before * pixelsAfter + after * pixelsBefore + this->Weight * pixelsBefore * pixelsAfter * pixels;
+  }
 };
 
 /** A pixel that may be the nearest one to other pixels of its line. */
@@ -110,42 +173,36 @@ struct alignas(2 * sizeof(TCost)) LineSite
   TCost Position;
 };
 
-/** Shared memory for the work on a line. */
+/** How lines are divided. */
+constexpr int PixelsPerLane = 4;
+constexpr int PixelsPerSegment = 16;
+constexpr int PixelsPerChunk = PixelsPerLane * LanesPerWarp;
+constexpr int PixelsPerPortion = PixelsPerSegment * LanesPerWarp;
+
+/** The squared distances of adjacent pixels. */
+template <typename TCost>
+using LaneDistances = PixelPack<TCost, PixelsPerLane>;
+
+/** Shared memory for the work of a team on a line, besides the sites. */
 template <typename TCost>
 struct EnvelopeMemory
 {
   TCost * PartialValues;  // one per warp
   int *   PartialIndices; // one per warp
-  int *   Winners;        // at the ends of segments
-  int *   FineWinners;    // at the pixels of one segment
-  int *   WideQueries;    // those that need all warps
-  int *   WideSegments;
-  int *   NumberOfQueries;  // in WideQueries
-  int *   NumberOfSegments; // in WideSegments
-
-  static constexpr int PixelsPerSegment = LanesPerWarp;
-  static constexpr int FineSize = PixelsPerSegment + 2;
-  /** The number of sites between two winners that is too much for one warp. */
-  static constexpr int WideRange = 256;
+  int *   Winners;        // at the ends of portions
+  int *   Offsets;        // of the portions' sites among all
 
   __host__ __device__ static constexpr int
-  CountSegments(int length)
+  CountPortions(int length)
   {
-    return (length + PixelsPerSegment - 1) / PixelsPerSegment;
+    return (length + PixelsPerPortion - 1) / PixelsPerPortion;
   }
 
-  /** The ranges of the queries of one level have only their ends in common. */
-  __host__ __device__ static constexpr int
-  CountWide(int length)
-  {
-    return length / WideRange + 1;
-  }
-
+  /** A team of one warp needs none. */
   __host__ __device__ static constexpr std::size_t
            GetBytes(int length, int warps)
   {
-    return warps * (sizeof(TCost) + sizeof(int)) +
-           (CountSegments(length) + 1 + FineSize + 2 * CountWide(length) + 2) * sizeof(int);
+    return warps == 1 ? 0 : warps * (sizeof(TCost) + sizeof(int)) + 2 * (CountPortions(length) + 1) * sizeof(int);
   }
 
   __device__
@@ -153,35 +210,125 @@ struct EnvelopeMemory
     : PartialValues(static_cast<TCost *>(memory))
     , PartialIndices(reinterpret_cast<int *>(PartialValues + warps))
     , Winners(PartialIndices + warps)
-    , FineWinners(Winners + CountSegments(length) + 1)
-    , WideQueries(FineWinners + FineSize)
-    , WideSegments(WideQueries + CountWide(length))
-    , NumberOfQueries(WideSegments + CountWide(length))
-    , NumberOfSegments(NumberOfQueries + 1)
+    , Offsets(Winners + CountPortions(length) + 1)
   {}
 };
 
-/** The lower envelope of one line by a team of VWarps warps: one, or all of the block. All threads of the team call all
- * public methods. */
+/** The lower envelope of one line by a team of VWarps warps, which are adjacent in a block. All threads of the team
+ * call all public methods. */
 template <typename TCost, int VWarps>
 class LowerEnvelope
 {
 public:
   using Site = LineSite<TCost>;
   using Memory = EnvelopeMemory<TCost>;
+  using Distances = LaneDistances<TCost>;
 
-  /** sites: memory for length + 1 sites, aligned to 16 bytes. weight: the squared spacing along the line. */
+  /** sites: memory for length + 1 sites, aligned to 16 bytes. weight: the squared spacing along the line. team: the
+   * number of the team in the block. */
   __device__
-  LowerEnvelope(Site * sites, int length, TCost weight, const Memory & memory)
+  LowerEnvelope(Site * sites, int length, TCost weight, const Memory & memory, int team)
     : m_Sites(sites)
     , m_Length(length)
     , m_Weight{ weight }
     , m_Memory(memory)
+    , m_Barrier(team + 1) // 0 is that of __syncthreads()
   {}
 
-  /** Waits for the team. */
-  __device__ static void
-  Synchronize()
+  /** Chooses the sites, and returns their number. getDistances(x) returns Distances: those of the pixels from x on, or
+   * NoDistance, also for pixels after the end of the line. x is a multiple of PixelsPerLane. */
+  template <typename TGetDistances>
+  __device__ int
+  ChooseSites(TGetDistances getDistances)
+  {
+    const int portions = Memory::CountPortions(m_Length);
+    if constexpr (VWarps == 1)
+    {
+      m_NumberOfSites = 0;
+      for (int portion = 0; portion < portions; ++portion)
+      {
+        m_NumberOfSites += this->ChooseSitesOfPortion(portion, m_NumberOfSites, getDistances);
+      }
+    }
+    else
+    {
+      for (int portion = GetWarp(); portion < portions; portion += VWarps)
+      {
+        const int number = this->ChooseSitesOfPortion(portion, portion * PixelsPerPortion, getDistances);
+        if (GetLaneOfWarp() == 0)
+        {
+          m_Memory.Offsets[portion + 1] = number;
+        }
+      }
+      this->Synchronize();
+      this->JoinPortions(portions);
+    }
+    if (m_NumberOfSites % 2 != 0 && GetThread() == 0)
+    {
+      m_Sites[m_NumberOfSites] = m_Sites[m_NumberOfSites - 1]; // GetMinima() may read pairs of sites
+    }
+    this->Synchronize();
+    return m_NumberOfSites;
+  }
+
+  /** Calls function(x, distances) for all pixels of the line. distances, of type Distances, are the squared distances
+   * of the pixels from x on, a multiple of PixelsPerLane. There must be a site. */
+  template <typename TFunction>
+  __device__ void
+  ForEachPixel(TFunction function)
+  {
+    const int  portions = Memory::CountPortions(m_Length);
+    const bool isBisected = m_NumberOfSites > FewSites;
+    if constexpr (VWarps == 1)
+    {
+      int begin = 0;
+      int last = m_NumberOfSites - 1;
+      if (isBisected)
+      {
+        // Sites that win before the line, or after it, win nowhere.
+        constexpr int half = LanesPerWarp / 2;
+        const int     x = GetLaneOfWarp() < half ? 0 : m_Length - 1;
+        const int     winner = this->template FindWinner<half>(x, 0, last, half).Index;
+        begin = __shfl_sync(AllLanes, winner, 0);
+        last = __shfl_sync(AllLanes, winner, half);
+      }
+      for (int portion = 0; portion < portions; ++portion)
+      {
+        const int x = (portion + 1) * PixelsPerPortion;
+        const int end = isBisected && x < m_Length
+                          ? this->template FindWinner<LanesPerWarp>(x, begin, last, LanesPerWarp).Index
+                          : last;
+        this->FinishPortion(portion, begin, end, function);
+        begin = isBisected ? end : begin;
+      }
+    }
+    else
+    {
+      if (isBisected)
+      {
+        this->FindWinnersOfPortions(portions);
+      }
+      for (int portion = GetWarp(); portion < portions; portion += VWarps)
+      {
+        const int begin = isBisected ? m_Memory.Winners[portion] : 0;
+        const int end = isBisected ? m_Memory.Winners[portion + 1] : m_NumberOfSites - 1;
+        this->FinishPortion(portion, begin, end, function);
+      }
+    }
+    this->Synchronize();
+  }
+
+private:
+  /** So many sites are compared without bisection. */
+  static constexpr int FewSites = 8;
+  /** More sites are too much for some of the lanes. */
+  static constexpr int ManySites = 128;
+  static constexpr int LanesPerSegment = PixelsPerSegment / PixelsPerLane;
+
+  static constexpr int Threads = VWarps * LanesPerWarp;
+
+  __device__ void
+  Synchronize() const
   {
     if constexpr (VWarps == 1)
     {
@@ -189,154 +336,190 @@ public:
     }
     else
     {
-      __syncthreads();
+      __barrier_sync_count(m_Barrier, Threads);
     }
   }
 
-  /** Chooses the sites. getDistance(p) returns the squared distance of pixel p, or NoDistance. Returns the number of
-   * sites. */
-  template <typename TGetDistance>
-  __device__ int
-  ChooseSites(TGetDistance getDistance)
+  /** The number of the thread, and of its warp, in the team. */
+  __device__ static int
+  GetThread()
   {
-    constexpr int chunks = VWarps == 1 ? 1 : 4; // that a warp takes at a time, so that the block waits less often
-    constexpr int atATime = VWarps * chunks * LanesPerWarp;
-    const int     lane = GetLaneOfWarp();
-    int           number = 0;
-    for (int first = 0; first < m_Length; first += atATime)
-    {
-      Site         sites[chunks];
-      unsigned int chosen[chunks];
-      int          numberOfWarp = 0;
-#pragma unroll
-      for (int chunk = 0; chunk < chunks; ++chunk)
-      {
-        const int   x = first + (GetWarp() * chunks + chunk) * LanesPerWarp + lane;
-        const TCost distance = x < m_Length ? getDistance(x) : NoDistance<TCost>;
-        sites[chunk] = { m_Weight.GetCost(distance, x), static_cast<TCost>(x) };
-        chosen[chunk] = this->ChooseLanes(distance);
-        numberOfWarp += __popc(chosen[chunk]);
-      }
-      int end = number;
-      if constexpr (VWarps == 1)
-      {
-        number += numberOfWarp;
-      }
-      else
-      {
-        // Two arrays take turns, so that one barrier per round suffices.
-        static_assert(VWarps <= LanesPerWarp, "One lane per warp adds up the numbers.");
-        int * const numbers = first / atATime % 2 == 0 ? m_Memory.PartialIndices : m_Memory.FineWinners;
-        if (lane == 0)
-        {
-          numbers[GetWarp()] = numberOfWarp;
-        }
-        __syncthreads();
-        const int numberOfLane = lane < VWarps ? numbers[lane] : 0;
-        end += AddLanes(lane < GetWarp() ? numberOfLane : 0);
-        number += AddLanes(numberOfLane);
-      }
-#pragma unroll
-      for (int chunk = 0; chunk < chunks; ++chunk)
-      {
-        if ((chosen[chunk] >> lane & 1u) != 0)
-        {
-          m_Sites[end + __popc(chosen[chunk] & ((1u << lane) - 1u))] = sites[chunk];
-        }
-        end += __popc(chosen[chunk]);
-      }
-    }
-    m_NumberOfSites = number;
-    Synchronize();
-    if (number % 2 != 0 && IsFirstThread())
-    {
-      m_Sites[number] = m_Sites[number - 1]; // GetMinimum() may read pairs of sites
-    }
-    Synchronize();
-    return number;
+    return static_cast<int>(threadIdx.x) % Threads;
   }
-
-  /** Calls function(x, distance) once for each pixel x of the line, with its squared distance. There must be a site. */
-  template <typename TFunction>
-  __device__ void
-  ForEachPixel(TFunction function)
-  {
-    constexpr int few = 32; // sites, which are compared without bisection
-    const int     segments = Memory::CountSegments(m_Length);
-    const bool    isBisected = m_NumberOfSites > few;
-    if (isBisected)
-    {
-      if (IsFirstThread())
-      {
-        m_Memory.Winners[0] = 0;
-        m_Memory.Winners[segments] = m_NumberOfSites - 1;
-        *m_Memory.NumberOfQueries = 0;
-        *m_Memory.NumberOfSegments = 0;
-      }
-      Synchronize();
-      this->Bisect(m_Memory.Winners, segments, 0, Memory::PixelsPerSegment);
-    }
-    for (int segment = GetWarp(); segment < segments; segment += VWarps)
-    {
-      const int begin = isBisected ? m_Memory.Winners[segment] : 0;
-      const int end = isBisected ? m_Memory.Winners[segment + 1] : m_NumberOfSites - 1;
-      if (end - begin < Memory::WideRange)
-      {
-        const int x = segment * Memory::PixelsPerSegment + GetLaneOfWarp();
-        this->Finish(x, this->GetMinimum(x, begin, end), function);
-      }
-      else if constexpr (VWarps == 1)
-      {
-        this->FinishWideSegment(segment, function);
-      }
-      else if (GetLaneOfWarp() == 0)
-      {
-        m_Memory.WideSegments[atomicAdd(m_Memory.NumberOfSegments, 1)] = segment;
-      }
-    }
-    if constexpr (VWarps > 1)
-    {
-      __syncthreads();
-      const int wide = isBisected ? *m_Memory.NumberOfSegments : 0;
-      for (int i = 0; i < wide; ++i)
-      {
-        this->FinishWideSegment(m_Memory.WideSegments[i], function);
-      }
-    }
-    Synchronize();
-  }
-
-private:
   __device__ static int
   GetWarp()
   {
-    return VWarps == 1 ? 0 : static_cast<int>(threadIdx.x) / LanesPerWarp;
+    return GetThread() / LanesPerWarp;
   }
 
-  __device__ static bool
-  IsFirstThread()
+  /** The lanes before this one, as bits. */
+  __device__ static unsigned int
+  GetLanesBefore()
   {
-    return GetWarp() == 0 && GetLaneOfWarp() == 0;
+    return (1u << GetLaneOfWarp()) - 1u;
   }
 
-  /** The lanes, as bits, whose pixels have a distance and are not above a chord between two others of the warp. */
-  __device__ unsigned int
-  ChooseLanes(TCost distance) const
+  /** Chooses the sites of a portion by one warp, and stores them from m_Sites[first] on. Returns their number. */
+  template <typename TGetDistances>
+  __device__ int
+  ChooseSitesOfPortion(int portion, int first, TGetDistances & getDistances)
   {
-    using Sum = std::conditional_t<std::is_same<TCost, int>::value, unsigned int, TCost>; // of two distances
-    const unsigned int there = __ballot_sync(AllLanes, distance != NoDistance<TCost>);
-    const auto         twice = static_cast<Sum>(distance) + static_cast<Sum>(distance);
-    bool               isChosen = distance != NoDistance<TCost>;
-#pragma unroll
-    for (int lanes = 1; lanes <= 8; lanes *= 2)
+    const int begin = portion * PixelsPerPortion;
+    const int end = min(begin + PixelsPerPortion, m_Length);
+    int       number = 0;
+    for (int chunk = begin; chunk < end; chunk += PixelsPerChunk)
     {
-      const auto before = static_cast<Sum>(__shfl_up_sync(AllLanes, distance, lanes));
-      const auto after = static_cast<Sum>(__shfl_down_sync(AllLanes, distance, lanes));
-      const auto between = static_cast<Sum>(Multiply(m_Weight.Weight, static_cast<TCost>(2 * lanes * lanes)));
-      const bool isInside = ((there << lanes & there >> lanes) >> GetLaneOfWarp() & 1u) != 0;
-      isChosen = isChosen && !(isInside && twice > before + after + between);
+      const int          x = chunk + GetLaneOfWarp() * PixelsPerLane;
+      const Distances    distances = getDistances(x);
+      const unsigned int chosen = this->ChoosePixels(distances);
+      int                site = first + number;
+#pragma unroll
+      for (int k = 0; k < PixelsPerLane; ++k)
+      {
+        const unsigned int lanes = __ballot_sync(AllLanes, (chosen >> k & 1u) != 0);
+        site += __popc(lanes & GetLanesBefore());
+        number += __popc(lanes);
+      }
+#pragma unroll
+      for (int k = 0; k < PixelsPerLane; ++k)
+      {
+        if ((chosen >> k & 1u) != 0)
+        {
+          const TCost position = x + k;
+          m_Sites[site++] = { m_Weight.GetCost(distances.Values[k], position), position };
+        }
+      }
     }
-    return __ballot_sync(AllLanes, isChosen);
+    __syncwarp();
+    // Again, as long as it is worth its time.
+    for (int before = end - begin; number > FewSites && number <= before / 2;)
+    {
+      before = number;
+      number = this->DropSites(first, number);
+    }
+    return number;
+  }
+
+  /** The pixels of a lane, as bits, that have a distance and are not above a chord between neighbours of the chunk. */
+  __device__ unsigned int
+  ChoosePixels(const Distances & distances) const
+  {
+    TCost line[3 * PixelsPerLane]; // with the pixels of the lanes before and after
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      const TCost before = __shfl_up_sync(AllLanes, distances.Values[k], 1);
+      const TCost after = __shfl_down_sync(AllLanes, distances.Values[k], 1);
+      line[k] = GetLaneOfWarp() == 0 ? NoDistance<TCost> : before;
+      line[PixelsPerLane + k] = distances.Values[k];
+      line[2 * PixelsPerLane + k] = GetLaneOfWarp() == LanesPerWarp - 1 ? NoDistance<TCost> : after;
+    }
+    unsigned int chosen = 0;
+#pragma unroll
+    for (int k = PixelsPerLane; k < 2 * PixelsPerLane; ++k)
+    {
+      bool isChosen = line[k] != NoDistance<TCost>;
+#pragma unroll
+      for (int pixels = 1; pixels <= PixelsPerLane; pixels *= 2)
+      {
+        isChosen &= !m_Weight.IsAboveMiddle(line[k], line[k - pixels], line[k + pixels], pixels);
+      }
+      chosen |= (isChosen ? 1u : 0u) << (k - PixelsPerLane);
+    }
+    return chosen;
+  }
+
+  /** Drops the sites, of so many from m_Sites[first] on, that are above the chord between their neighbours. Returns the
+   * number of the others, which close the gaps. */
+  __device__ int
+  DropSites(int first, int number)
+  {
+    Site * const sites = m_Sites + first;
+    int          kept = 0;
+    Site         before = sites[0]; // the first chunk
+    for (int chunk = 0; chunk < number; chunk += LanesPerWarp)
+    {
+      const int   i = chunk + GetLaneOfWarp();
+      const Site  here = sites[min(i, number - 1)];
+      const TCost distance = m_Weight.GetDistance(here.Cost, here.Position);
+      const Site  afterChunk = sites[min(chunk + LanesPerWarp, number - 1)];
+      const bool  isFirst = GetLaneOfWarp() == 0;
+      const bool  isLast = GetLaneOfWarp() == LanesPerWarp - 1;
+      const TCost positionBefore = __shfl_up_sync(AllLanes, here.Position, 1);
+      const TCost distanceBefore = __shfl_up_sync(AllLanes, distance, 1);
+      const TCost positionAfter = __shfl_down_sync(AllLanes, here.Position, 1);
+      const TCost distanceAfter = __shfl_down_sync(AllLanes, distance, 1);
+      const bool  isAbove =
+        i > 0 && i < number - 1 &&
+        m_Weight.IsAboveChord(distance,
+                              isFirst ? m_Weight.GetDistance(before.Cost, before.Position) : distanceBefore,
+                              isLast ? m_Weight.GetDistance(afterChunk.Cost, afterChunk.Position) : distanceAfter,
+                              here.Position - (isFirst ? before.Position : positionBefore),
+                              (isLast ? afterChunk.Position : positionAfter) - here.Position);
+      const unsigned int lanes = __ballot_sync(AllLanes, i < number && !isAbove);
+      before.Cost = __shfl_sync(AllLanes, here.Cost, LanesPerWarp - 1);
+      before.Position = __shfl_sync(AllLanes, here.Position, LanesPerWarp - 1);
+      __syncwarp();
+      if ((lanes >> GetLaneOfWarp() & 1u) != 0)
+      {
+        sites[kept + __popc(lanes & GetLanesBefore())] = here;
+      }
+      kept += __popc(lanes);
+    }
+    __syncwarp();
+    return kept;
+  }
+
+  /** Closes the gaps between the sites of portions. */
+  __device__ void
+  JoinPortions(int portions)
+  {
+    if (GetWarp() == 0)
+    {
+      int sum = 0;
+      for (int first = 0; first < portions; first += LanesPerWarp)
+      {
+        const int portion = first + GetLaneOfWarp();
+        const int upToHere = sum + AddLanesUpToThis(portion < portions ? m_Memory.Offsets[portion + 1] : 0);
+        if (portion < portions)
+        {
+          m_Memory.Offsets[portion + 1] = upToHere;
+        }
+        sum = __shfl_sync(AllLanes, upToHere, LanesPerWarp - 1);
+      }
+      if (GetLaneOfWarp() == 0)
+      {
+        m_Memory.Offsets[0] = 0;
+      }
+    }
+    this->Synchronize();
+    m_NumberOfSites = m_Memory.Offsets[portions];
+    if (m_NumberOfSites == m_Length)
+    {
+      return; // no gaps
+    }
+    // Sites move to the left only, so those that follow are still in their places.
+    int portion = 0;
+    for (int first = 0; first < m_NumberOfSites; first += Threads)
+    {
+      const int  to = first + GetThread();
+      const bool isThere = to < m_NumberOfSites;
+      while (isThere && to >= m_Memory.Offsets[portion + 1])
+      {
+        ++portion;
+      }
+      Site site{};
+      if (isThere)
+      {
+        site = m_Sites[portion * PixelsPerPortion + to - m_Memory.Offsets[portion]];
+      }
+      this->Synchronize();
+      if (isThere)
+      {
+        m_Sites[to] = site;
+      }
+    }
+    this->Synchronize();
   }
 
   __device__ TCost
@@ -345,162 +528,232 @@ private:
     return m_Weight.GetValue(query, site.Cost, site.Position);
   }
 
-  /** The least value at pixel x of the sites from begin to end. */
-  __device__ TCost
-  GetMinimum(int x, int begin, int end) const
-  {
-    constexpr int atATime = 16 / static_cast<int>(sizeof(Site)); // with one load
-    using Sites = PixelPack<Site, atATime>;
-    const TCost query = m_Weight.GetQuery(x);
-    TCost       minimum = this->GetValue(query, m_Sites[end]);
-    for (int i = begin / atATime * atATime; i <= end; i += atATime)
-    {
-      const Sites sites = *reinterpret_cast<const Sites *>(m_Sites + i);
-#pragma unroll
-      for (int k = 0; k < atATime; ++k)
-      {
-        minimum = min(minimum, this->GetValue(query, sites.Values[k]));
-      }
-    }
-    return minimum;
-  }
-
-  template <typename TFunction>
-  __device__ void
-  Finish(int x, TCost value, TFunction & function) const
-  {
-    if (x < m_Length)
-    {
-      function(x, static_cast<TCost>(value + m_Weight.GetRest(x)));
-    }
-  }
-
-  /** The pixels after the end, in the last segment, must not overflow. */
-  __device__ int
-  GetPixel(int x) const
-  {
-    return min(x, m_Length - 1);
-  }
-
-  /** The winner at pixel x among the sites begin, begin + step, ... of each lane, and the site end. */
+  /** The first winner at pixel x, by VLanes adjacent lanes, among the sites begin, begin + step, ... of each lane, up
+   * to the site end. */
+  template <int VLanes>
   __device__ IndexedValue<TCost>
              FindWinner(int x, int begin, int end, int step) const
   {
-    const TCost         query = m_Weight.GetQuery(x);
-    IndexedValue<TCost> winner{ this->GetValue(query, m_Sites[end]), end };
-    for (int i = begin; i < end; i += step)
+    const TCost         query = m_Weight.GetQuery(min(x, m_Length - 1));
+    IndexedValue<TCost> winner{ NoDistance<TCost>, end };
+    for (int i = begin + GetLaneOfWarp() % VLanes; i <= end; i += step)
     {
       const TCost value = this->GetValue(query, m_Sites[i]);
-      // Sites come in the order of their numbers, but for the first.
-      if (value < winner.Value || (value == winner.Value && winner.Index == end))
-      {
-        winner = { value, i };
-      }
+      winner.Index = value < winner.Value ? i : winner.Index;
+      winner.Value = min(value, winner.Value);
     }
-    return FindFirstOfLanes(winner);
+    return FindFirstOfLanes<VLanes>(winner);
   }
 
-  /** Finds the winners at the pixels first + k * spacing, for k from 1 to number - 1. winners[0] and winners[number]
-   * bound them. */
-  __device__ void
-  Bisect(int * winners, int number, int first, int spacing)
+  struct Query
   {
+    int   X;
+    int   Begin; // the sites among which the winner is
+    int   End;
+    int * Winner;
+  };
+
+  /** Finds the winners of some queries. If there are fewer of them than warps, warps share the sites of a query.
+   * getQuery(i) returns query i. */
+  template <typename TGetQuery>
+  __device__ void
+  FindWinners(int queries, TGetQuery getQuery) const
+  {
+    int shift = 0; // 2^shift warps share a query
+    while ((queries << (shift + 1)) <= VWarps)
+    {
+      ++shift;
+    }
+    const int warps = 1 << shift;
+    for (int i = GetWarp() >> shift; i < queries; i += VWarps >> shift)
+    {
+      const Query               query = getQuery(i);
+      const int                 begin = query.Begin + (GetWarp() & (warps - 1)) * LanesPerWarp;
+      const IndexedValue<TCost> winner =
+        this->template FindWinner<LanesPerWarp>(query.X, begin, query.End, warps * LanesPerWarp);
+      if (GetLaneOfWarp() == 0 && warps == 1)
+      {
+        *query.Winner = winner.Index;
+      }
+      else if (GetLaneOfWarp() == 0)
+      {
+        m_Memory.PartialValues[GetWarp()] = winner.Value;
+        m_Memory.PartialIndices[GetWarp()] = winner.Index;
+      }
+    }
+    this->Synchronize();
+    if (warps > 1)
+    {
+      if (GetThread() < queries)
+      {
+        IndexedValue<TCost> winner{ NoDistance<TCost>, 0 };
+        for (int i = GetThread() << shift; i < (GetThread() + 1) << shift; ++i)
+        {
+          const IndexedValue<TCost> other{ m_Memory.PartialValues[i], m_Memory.PartialIndices[i] };
+          winner = other.IsBefore(winner) ? other : winner;
+        }
+        *getQuery(GetThread()).Winner = winner.Index;
+      }
+      this->Synchronize();
+    }
+  }
+
+  /** Finds the winners at the ends of portions. */
+  __device__ void
+  FindWinnersOfPortions(int portions) const
+  {
+    int * const winners = m_Memory.Winners;
+    this->FindWinners(2, [&](int i) -> Query {
+      return { i == 0 ? 0 : m_Length - 1, 0, m_NumberOfSites - 1, winners + (i == 0 ? 0 : portions) };
+    });
     int step = 1;
-    while (2 * step < number)
+    while (2 * step < portions)
     {
       step *= 2;
     }
     for (; step >= 1; step /= 2)
     {
-      for (int k = step * (2 * GetWarp() + 1); k < number; k += 2 * step * VWarps)
-      {
-        const int begin = winners[k - step];
-        const int end = winners[min(k + step, number)];
-        if (VWarps == 1 || end - begin < Memory::WideRange)
-        {
-          const int x = this->GetPixel(first + k * spacing);
-          const int winner = this->FindWinner(x, begin + GetLaneOfWarp(), end, LanesPerWarp).Index;
-          if (GetLaneOfWarp() == 0)
-          {
-            winners[k] = winner;
-          }
-        }
-        else if (GetLaneOfWarp() == 0)
-        {
-          m_Memory.WideQueries[atomicAdd(m_Memory.NumberOfQueries, 1)] = k;
-        }
-      }
-      Synchronize();
-      if constexpr (VWarps > 1)
-      {
-        const int wide = *m_Memory.NumberOfQueries;
-        for (int i = 0; i < wide; ++i)
-        {
-          const int k = m_Memory.WideQueries[i];
-          const int x = this->GetPixel(first + k * spacing);
-          this->FindWideWinner(winners[k], x, winners[k - step], winners[min(k + step, number)]);
-        }
-        if (wide > 0 && IsFirstThread())
-        {
-          *m_Memory.NumberOfQueries = 0;
-        }
-        __syncthreads();
-      }
+      this->FindWinners((portions + step - 1) / (2 * step), [&](int i) -> Query {
+        const int portion = step * (2 * i + 1);
+        return {
+          portion * PixelsPerPortion, winners[portion - step], winners[min(portion + step, portions)], winners + portion
+        };
+      });
     }
   }
 
-  /** The same by all warps. */
+  /** Finds the winners at every spacing-th pixel from x on, one for each lane, between those at x, which all lanes
+   * know, and after the last one. VLanes lanes share a query, which is for the middle one of their pixels; all lanes,
+   * if it has many sites. */
+  template <int VLanes = LanesPerWarp>
   __device__ void
-  FindWideWinner(int & result, int x, int begin, int end)
+  Bisect(int x, int spacing, int end, int & winner) const
   {
-    const int                 thread = GetWarp() * LanesPerWarp + GetLaneOfWarp();
-    const IndexedValue<TCost> ofWarp = this->FindWinner(x, begin + thread, end, VWarps * LanesPerWarp);
-    if (GetLaneOfWarp() == 0)
+    const int lane = GetLaneOfWarp();
+    const int middle = lane / VLanes * VLanes + VLanes / 2;
+    const int after = middle + VLanes / 2;
+    const int from = __shfl_sync(AllLanes, winner, middle - VLanes / 2);
+    const int next = __shfl_sync(AllLanes, winner, after % LanesPerWarp);
+    const int to = after < LanesPerWarp ? next : end;
+    bool      isWide = false;
+    if constexpr (VLanes < LanesPerWarp)
     {
-      m_Memory.PartialValues[GetWarp()] = ofWarp.Value;
-      m_Memory.PartialIndices[GetWarp()] = ofWarp.Index;
-    }
-    __syncthreads();
-    if (GetWarp() == 0)
-    {
-      const int                 warp = min(GetLaneOfWarp(), VWarps - 1);
-      const IndexedValue<TCost> winner =
-        FindFirstOfLanes(IndexedValue<TCost>{ m_Memory.PartialValues[warp], m_Memory.PartialIndices[warp] });
-      if (GetLaneOfWarp() == 0)
+      isWide = to - from > ManySites;
+      for (unsigned int wide = __ballot_sync(AllLanes, isWide && lane == middle); wide != 0; wide &= wide - 1)
       {
-        result = winner.Index;
+        const int asked = __ffs(static_cast<int>(wide)) - 1;
+        const int found =
+          this
+            ->template FindWinner<LanesPerWarp>(
+              x + asked * spacing, __shfl_sync(AllLanes, from, asked), __shfl_sync(AllLanes, to, asked), LanesPerWarp)
+            .Index;
+        winner = lane == asked ? found : winner;
       }
     }
-    __syncthreads();
+    const int found = this->template FindWinner<VLanes>(x + middle * spacing, from, isWide ? from : to, VLanes).Index;
+    winner = lane == middle && !isWide ? found : winner;
+    if constexpr (VLanes > 2)
+    {
+      this->template Bisect<VLanes / 2>(x, spacing, end, winner);
+    }
   }
 
-  /** For a segment with many sites between its winners: finds the winner at each pixel by bisection. */
+  /** Computes the distances of a portion by one warp. begin, end: the winners at its ends. */
   template <typename TFunction>
   __device__ void
-  FinishWideSegment(int segment, TFunction & function)
+  FinishPortion(int portion, int begin, int end, TFunction & function) const
   {
-    constexpr int number = Memory::PixelsPerSegment + 1;
-    const int     first = segment * Memory::PixelsPerSegment;
-    if (IsFirstThread())
+    const int lane = GetLaneOfWarp();
+    const int firstPixel = portion * PixelsPerPortion;
+    int       winner = begin;    // at the first pixel of a segment
+    int       winnerAfter = end; // at the first pixel of the next one
+    if (end - begin >= FewSites)
     {
-      m_Memory.FineWinners[0] = m_Memory.Winners[segment];
-      m_Memory.FineWinners[number] = m_Memory.Winners[segment + 1];
+      this->Bisect(firstPixel, PixelsPerSegment, end, winner);
+      const int next = __shfl_down_sync(AllLanes, winner, 1);
+      winnerAfter = lane < LanesPerWarp - 1 ? next : end;
     }
-    Synchronize();
-    this->Bisect(m_Memory.FineWinners, number, first - 1, 1);
-    if (GetWarp() == 0)
+    for (int chunk = 0; chunk < PixelsPerPortion && firstPixel + chunk < m_Length; chunk += PixelsPerChunk)
     {
-      const int x = first + GetLaneOfWarp();
-      const int winner = m_Memory.FineWinners[GetLaneOfWarp() + 1];
-      this->Finish(x, this->GetValue(m_Weight.GetQuery(x), m_Sites[winner]), function);
+      const int  segment = (chunk + lane * PixelsPerLane) / PixelsPerSegment;
+      const int  x = firstPixel + chunk + lane * PixelsPerLane;
+      const int  from = __shfl_sync(AllLanes, winner, segment);
+      const int  to = __shfl_sync(AllLanes, winnerAfter, segment);
+      const bool isWide = to - from > ManySites;
+      Distances  distances = this->GetMinima(x, from, isWide ? from : to);
+      for (unsigned int wide = __ballot_sync(AllLanes, isWide); wide != 0;)
+      {
+        const int firstLane = __ffs(static_cast<int>(wide)) - 1;
+        wide &= ~(((1u << LanesPerSegment) - 1u) << firstLane);
+        this->FinishWideSegment(x, firstLane, from, to, distances);
+      }
+      if (x < m_Length)
+      {
+        function(x, distances);
+      }
     }
-    Synchronize();
+  }
+
+  /** For a segment with many sites between its winners: finds the winner at each pixel by bisection. firstLane: the
+   * first one of those that have the segment's pixels, its winners from and to, and need the distances. */
+  __device__ void
+  FinishWideSegment(int x, int firstLane, int from, int to, Distances & distances) const
+  {
+    int winner = __shfl_sync(AllLanes, from, firstLane);
+    this->Bisect(__shfl_sync(AllLanes, x, firstLane), 1, __shfl_sync(AllLanes, to, firstLane), winner);
+    const int inSegment = GetLaneOfWarp() - firstLane;
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      const int site = __shfl_sync(AllLanes, winner, (inSegment * PixelsPerLane + k) % LanesPerWarp);
+      if (inSegment >= 0 && inSegment < LanesPerSegment)
+      {
+        distances.Values[k] =
+          m_Weight.Add(this->GetValue(m_Weight.GetQuery(x + k), m_Sites[site]), m_Weight.GetRest(x + k));
+      }
+    }
+  }
+
+  /** The squared distances of the pixels from x on to the sites from begin to end. */
+  __device__ Distances
+  GetMinima(int x, int begin, int end) const
+  {
+    constexpr int atATime = 16 / static_cast<int>(sizeof(Site)); // with one load
+    using Sites = PixelPack<Site, atATime>;
+    TCost     queries[PixelsPerLane];
+    Distances minima;
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      queries[k] = m_Weight.GetQuery(x + k);
+      minima.Values[k] = this->GetValue(queries[k], m_Sites[end]);
+    }
+    for (int i = begin / atATime * atATime; i < end; i += atATime)
+    {
+      const Sites sites = *reinterpret_cast<const Sites *>(m_Sites + i);
+#pragma unroll
+      for (int k = 0; k < PixelsPerLane; ++k)
+      {
+#pragma unroll
+        for (int j = 0; j < atATime; ++j)
+        {
+          minima.Values[k] = min(minima.Values[k], this->GetValue(queries[k], sites.Values[j]));
+        }
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      minima.Values[k] = m_Weight.Add(minima.Values[k], m_Weight.GetRest(x + k));
+    }
+    return minima;
   }
 
   Site * const            m_Sites;
   const int               m_Length;
   const LineWeight<TCost> m_Weight;
   const Memory            m_Memory;
+  const unsigned int      m_Barrier;
   int                     m_NumberOfSites = 0;
 };
 } // namespace CudaFilters

@@ -196,20 +196,64 @@ struct ObjectColumns
   const int *          After;
   std::int64_t         Columns;
 
-  /** The squared distance of a pixel to the nearest object of its column, or NoDistance. weight: the squared spacing.
-   */
+  /** The number of the word that holds a pixel. */
+  __device__ std::int64_t
+             GetWord(std::int64_t column, int position) const
+  {
+    return position / PixelsPerBand * this->Columns + column;
+  }
+
+  /** The words of the band that holds a position. */
+  __device__ ObjectColumns
+  GetBand(int position) const
+  {
+    const std::int64_t first = this->GetWord(0, position);
+    return { this->Words + first, this->Before + first, this->After + first, this->Columns };
+  }
+
+  /** The squared distance of a pixel to the nearest object of its column, or NoDistance. word: its number. weight: the
+   * squared spacing. */
   template <typename TCost>
   __device__ TCost
-  GetDistance(std::int64_t column, int position, TCost weight) const
+  GetDistance(unsigned int word, int position, TCost weight) const
   {
-    const std::int64_t word = position / PixelsPerBand * this->Columns + column;
+    return GetDistance(
+      __ldg(this->Words + word), __ldg(this->Before + word), __ldg(this->After + word), position, weight);
+  }
+
+  /** The same for adjacent columns, as far as they exist: so many of them. */
+  template <typename TCost>
+  __device__ LaneDistances<TCost>
+             GetDistances(std::int64_t word, int count, int position, TCost weight) const
+  {
+    PixelPack<unsigned int, PixelsPerLane> words;
+    PixelPack<int, PixelsPerLane>          before;
+    PixelPack<int, PixelsPerLane>          after;
+    words.Load(this->Words + word, count);
+    before.Load(this->Before + word, count);
+    after.Load(this->After + word, count);
+    LaneDistances<TCost> distances;
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      distances.Values[k] = k < count
+                              ? GetDistance(words.Values[k], before.Values[k], after.Values[k], position, weight)
+                              : NoDistance<TCost>;
+    }
+    return distances;
+  }
+
+private:
+  template <typename TCost>
+  __device__ static TCost
+  GetDistance(unsigned int word, int positionBefore, int positionAfter, int position, TCost weight)
+  {
     const int          bit = position % PixelsPerBand;
-    const unsigned int bits = __ldg(this->Words + word);
-    const unsigned int bitsBefore = bits << (PixelsPerBand - 1 - bit);
-    const unsigned int bitsAfter = bits >> bit;
-    const int before = bitsBefore != 0 ? __clz(static_cast<int>(bitsBefore)) : position - __ldg(this->Before + word);
-    const int after = bitsAfter != 0 ? __ffs(static_cast<int>(bitsAfter)) - 1 : __ldg(this->After + word) - position;
-    const int distance = min(before, after);
+    const unsigned int bitsBefore = word << (PixelsPerBand - 1 - bit);
+    const unsigned int bitsAfter = word >> bit;
+    const int          before = bitsBefore != 0 ? __clz(static_cast<int>(bitsBefore)) : position - positionBefore;
+    const int          after = bitsAfter != 0 ? __ffs(static_cast<int>(bitsAfter)) - 1 : positionAfter - position;
+    const int          distance = min(before, after);
     return distance > LongestColumn ? NoDistance<TCost>
                                     : weight * static_cast<TCost>(distance) * static_cast<TCost>(distance);
   }

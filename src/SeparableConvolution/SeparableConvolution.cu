@@ -121,17 +121,16 @@ MakeTaps(const std::vector<double> & mask)
   return taps;
 }
 
-/** A pass along y or z between two boxes of pixels. */
+/** A pass along y or z between two boxes of pixels, with a mask of the given length. */
 template <typename TInput, typename TOutput>
 ColumnPass
-MakeColumnPass(int axis, const Region3 & from, const Region3 & to)
+MakeColumnPass(int axis, std::size_t maskLength, const Region3 & from, const Region3 & to)
 {
   const auto getStride = [](const Size3 & size, int i) { return i == 1 ? size[0] : size[0] * size[1]; };
   const int  other = 3 - axis;
 
   ColumnPass pass;
   pass.InputWidth = from.Size[0];
-  pass.InputLength = from.Size[axis];
   pass.InputByteStride = static_cast<unsigned int>(getStride(from.Size, axis) * sizeof(TInput));
   pass.InputSliceStride = getStride(from.Size, other);
   pass.Width = to.Size[0];
@@ -141,6 +140,9 @@ MakeColumnPass(int axis, const Region3 & from, const Region3 & to)
   pass.SliceStride = getStride(to.Size, other);
   pass.StartColumn = to.Start[0] - from.Start[0];
   pass.Start = to.Start[axis] - from.Start[axis];
+  // Windows may extend beyond the output. What they load then must be there already: further pixels may still be on the
+  // host.
+  pass.InputLength = std::min(from.Size[axis], pass.Start + pass.Length + static_cast<std::int64_t>(maskLength / 2));
   pass.StartSlice = to.Start[other] - from.Start[other];
   return pass;
 }
@@ -165,7 +167,7 @@ ConvolveColumns(const Execution &           execution,
                 const Region3 &             to,
                 TOutput *                   output)
 {
-  ColumnPass pass = MakeColumnPass<TInput, TOutput>(axis, from, to);
+  ColumnPass pass = MakeColumnPass<TInput, TOutput>(axis, mask.size(), from, to);
   if (axis == 2 && from.Size[0] == to.Size[0] && from.Size[1] == to.Size[1])
   {
     // For columns along z, a slice is one long row.
@@ -216,7 +218,7 @@ ConvolvePlane(const Execution &           execution,
   constexpr unsigned int sharedBytes = 48 * 1024; // what a block of any device may use without an attribute
   constexpr unsigned int usualWarps = 4;
 
-  const ColumnPass       pass = MakeColumnPass<TInput, TOutput>(1, from, to);
+  const ColumnPass       pass = MakeColumnPass<TInput, TOutput>(1, columnMask.size(), from, to);
   const TileShape<TReal> tile(static_cast<int>(rowMask.size()) - 1);
   const bool             isSquare = columnMask.size() == rowMask.size();
   const auto             kernel =

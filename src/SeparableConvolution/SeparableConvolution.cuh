@@ -160,7 +160,7 @@ private:
 struct ColumnPass
 {
   std::int64_t InputWidth;
-  std::int64_t InputLength;      // along the axis
+  std::int64_t InputLength;      // along the axis, of the pixels that the output needs
   unsigned int InputByteStride;  // from one pixel to the next along the axis
   std::int64_t InputSliceStride; // from one slice to the next
   std::int64_t Width;            // of the output, as the next four

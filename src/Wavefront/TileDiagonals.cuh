@@ -20,6 +20,10 @@ class TileDiagonals
   static constexpr int StepsBehindSlice = VIsFull ? 4 : 1;
 
 public:
+  /** The blocks that a multiprocessor is to execute at a time; 0 leaves the choice to the compiler. 8 of them leave 128
+   * registers for a thread. */
+  static constexpr int LeastBlocks = VDimension == 2 && VIsFull ? 8 : 0;
+
   /** With this pitch, lanes on successive rows of a slice access elements 33 apart in each step (the pitch minus
    * StepsBehindRow), and so use different banks. */
   using Storage = TileStorage<TRule, VDimension, VIsFull ? 35 : 34>;

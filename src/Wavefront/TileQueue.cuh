@@ -393,16 +393,18 @@ __launch_bounds__(VThreadsPerBlock) RequeueTilesKernel(TileQueue queue)
  * sweeps) processes a tile and returns the neighbours to visit, one bit each. */
 template <typename TOperation>
 __global__ void
-__launch_bounds__(TOperation::ThreadsPerBlock)
+__launch_bounds__(TOperation::ThreadsPerBlock, TOperation::LeastBlocks)
   VisitTilesKernel(TileQueue queue, TOperation operation, TimeLimits limits)
 {
-  const WorkTime time(limits);
+  constexpr unsigned int visitsPerCheck = 8; // a visit takes some microseconds
+  const WorkTime         time(limits);
   CUDAFILTERS_SHARED(typename TOperation::Storage, storages, [TOperation::ThreadsPerBlock / LanesPerWarp]);
   auto &              storage = storages[threadIdx.x / LanesPerWarp];
   const std::uint32_t workers = gridDim.x * blockDim.x / LanesPerWarp;
   unsigned long long  visits = 0;
   unsigned long long  sweeps = 0;
   std::uint32_t       tile = NoTile;
+  bool                isToCheck = false; // whether the kernel is to end
   bool                isEnding = false;
   // A block that starts late finds tickets of workers that have ended.
   if (__any_sync(AllLanes, queue.IsDone() || queue.IsEnding()) != 0)
@@ -411,37 +413,41 @@ __launch_bounds__(TOperation::ThreadsPerBlock)
   }
   while (true)
   {
-    if (GetLaneOfWarp() == 0)
+    if (tile == NoTile || isToCheck)
     {
-      // Each launch visits a tile at least.
-      if (visits != 0 && (time.IsOver() || isEnding))
+      if (GetLaneOfWarp() == 0)
       {
-        queue.End();
-        if (tile != NoTile)
+        // Each launch visits a tile at least.
+        if (visits != 0 && (time.IsOver() || isEnding))
         {
-          atomicExch(queue.States + tile, TileQueue::Wanted);
-          tile = NoTile;
+          queue.End();
+          if (tile != NoTile)
+          {
+            atomicExch(queue.States + tile, TileQueue::Wanted);
+            tile = NoTile;
+          }
+        }
+        else if (tile == NoTile)
+        {
+          tile = queue.Pop(time, workers);
         }
       }
-      else if (tile == NoTile)
+      tile = __shfl_sync(AllLanes, tile, 0);
+      if (tile == NoTile)
       {
-        tile = queue.Pop(time, workers);
+        break;
       }
-    }
-    tile = __shfl_sync(AllLanes, tile, 0);
-    if (tile == NoTile)
-    {
-      break;
     }
     // Acquire: the writes of the workers that requested this tile are visible from here on.
     Fence();
     __syncwarp();
+    ++visits;
+    isToCheck = visits % visitsPerCheck == 0;
     const std::int32_t  waiting = queue.GetNumberOfWaiting();
     const bool          isBusy = waiting < 0;
-    const std::uint32_t ended = queue.GetNumberOfEndedWorkers();
-    const bool          isEndingNow = queue.IsEnding();
-    ++visits;
-    const unsigned int around = operation.Visit(queue, tile, storage, isBusy, sweeps);
+    const std::uint32_t ended = isToCheck ? queue.GetNumberOfEndedWorkers() : 0u;
+    const bool          isEndingNow = isToCheck && queue.IsEnding();
+    const unsigned int  around = operation.Visit(queue, tile, storage, isBusy, sweeps);
     // Release: the writes of this visit are visible to the workers that visit the requested tiles.
     __syncwarp();
     Fence();

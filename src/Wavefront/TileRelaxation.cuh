@@ -29,6 +29,7 @@ public:
   using ValueType = typename TRule::ValueType;
   using LimitType = typename TRule::LimitType;
   static constexpr int ThreadsPerBlock = 64;
+  static constexpr int LeastBlocks = Propagation::LeastBlocks;
 
   TRule        Rule;
   std::int64_t Size[3];

@@ -16,6 +16,9 @@ template <typename TRule, int VDimension, bool VIsFull>
 class TileSweeps
 {
 public:
+  /** As in TileDiagonals. */
+  static constexpr int LeastBlocks = 0;
+
   /** An odd pitch, so that lanes use different banks, whether they access one row each or one column each. */
   using Storage = TileStorage<TRule, VDimension, 35>;
 

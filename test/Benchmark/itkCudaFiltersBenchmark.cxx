@@ -188,17 +188,23 @@ Register(const std::string &                            workload,
   isOnCpu ? registered->Iterations(1) : registered->MinTime(0.05 / times);
 }
 
-/** So many updates in a row of a pipeline with pixels on the device, from its first filter to its last. */
+/** So many updates in a row of a pipeline of filters with pixels on the device. */
 template <typename TFilterPointer>
 std::function<void()>
-MakeUpdates(const TFilterPointer & first, const TFilterPointer & last, int times)
+MakeUpdates(const std::vector<TFilterPointer> & filters, int times)
 {
   const auto uploads = CudaInterface::GetCopyCounters().Uploads;
   return [=] {
+    const TFilterPointer & last = filters.back();
     for (int i = 0; i < times; ++i)
     {
-      first->Modified();
+      const auto before = last->GetOutput()->GetUpdateMTime();
+      filters.front()->Modified();
       last->Update();
+      if (last->GetOutput()->GetUpdateMTime() == before)
+      {
+        throw std::runtime_error("the pipeline has not run");
+      }
     }
     WaitForDevice();
     if (!last->GetExecutedOnDevice() || CudaInterface::GetCopyCounters().Uploads != uploads)
@@ -243,7 +249,7 @@ RegisterFilter(const std::string &   workload,
         const auto image = MakeOnDevice(input.Get());
         const auto filters = connect([=] { return operation.template MakeCuda<Backed>(); }, image.GetPointer());
         filters.back()->Update();
-        return MakeUpdates(filters.front(), filters.back(), times);
+        return MakeUpdates(filters, times);
       },
       operation.GetNotes());
     Register(workload, EndToEndColumn, 1, repetitions, [=] {
@@ -423,7 +429,7 @@ RegisterReconstruction(const std::string & workload, const PairInput & input, bo
     GetStatistics()[workload] = { filter->GetNumberOfDeviceTiles(),
                                   filter->GetNumberOfVisits(),
                                   filter->GetNumberOfSweeps() };
-    return MakeUpdates(filter, filter, times);
+    return MakeUpdates(std::vector{ filter }, times);
   });
 }
 
@@ -563,7 +569,7 @@ RegisterDistance(const std::string & workload, const Input<Image<unsigned char, 
       const auto filter = MakeDistance<CudaSignedMaurerDistanceMapImageFilter<Backed, BackedDistances>, Backed>(
         MakeOnDevice(input.Get()));
       filter->Update();
-      return MakeUpdates(filter, filter, 10);
+      return MakeUpdates(std::vector{ filter }, 10);
     });
     Register(workload, EndToEndColumn, 1, 5, [=] { return makeEndToEnd(MakeBacked(input.Get())); });
     Register(workload, PlainEndToEndColumn, 1, 5, [=] {

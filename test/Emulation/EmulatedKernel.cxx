@@ -6,6 +6,7 @@
 #include <boost/context/preallocated.hpp>
 #include <sys/mman.h>
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -121,6 +122,7 @@ struct Block
   std::vector<Warp>                                             Warps;
   unsigned int                                                  NumberAlive = 0;
   std::vector<Thread *>                                         AtBarrier;
+  std::array<std::vector<Thread *>, 16>                         AtNumberedBarriers;
   std::vector<std::pair<const void *, std::unique_ptr<char[]>>> Shared;
   std::unique_ptr<char[]>                                       DynamicShared;
 };
@@ -138,6 +140,8 @@ public:
   /** Called by the running thread of the kernel. */
   void
   WaitAtBarrier();
+  void
+  WaitAtBarrier(unsigned int number, unsigned int threads);
   const Meeting &
   Meet(std::uint32_t mask, std::uint64_t value);
   void
@@ -432,6 +436,10 @@ Scheduler::Run(std::string & failure)
       for (const auto & block : m_Blocks)
       {
         block->AtBarrier.clear();
+        for (auto & waiting : block->AtNumberedBarriers)
+        {
+          waiting.clear();
+        }
         for (Thread & thread : block->Threads)
         {
           if (thread.WaitsFor != nullptr)
@@ -540,6 +548,23 @@ Scheduler::WaitAtBarrier()
   block.AtBarrier.push_back(this->Current);
   this->ReleaseBarrierIfComplete(block);
   this->Suspend(block.AtBarrier.empty() ? nullptr : "__syncthreads()");
+}
+
+void
+Scheduler::WaitAtBarrier(unsigned int number, unsigned int threads)
+{
+  auto & waiting = this->Current->Home->AtNumberedBarriers.at(number);
+  waiting.push_back(this->Current);
+  const bool isComplete = waiting.size() == threads;
+  if (isComplete)
+  {
+    for (Thread * const thread : waiting)
+    {
+      this->MakeReady(*thread);
+    }
+    waiting.clear();
+  }
+  this->Suspend(isComplete ? nullptr : "__barrier_sync_count()");
 }
 
 void
@@ -680,6 +705,12 @@ void
 SynchronizeBlock()
 {
   scheduler->WaitAtBarrier();
+}
+
+void
+SynchronizeThreads(unsigned int barrier, unsigned int threads)
+{
+  scheduler->WaitAtBarrier(barrier, threads);
 }
 
 const Meeting &

@@ -46,6 +46,10 @@ GetDynamicSharedMemory();
 void
 SynchronizeBlock();
 
+/** Waits at one of the block's 16 barriers for a number of threads. */
+void
+SynchronizeThreads(unsigned int barrier, unsigned int threads);
+
 /** A rendezvous of the lanes of a warp that the mask names: each lane contributes a value, and all lanes see all
  * values. */
 struct Meeting
@@ -163,6 +167,11 @@ inline void
 __syncthreads()
 {
   ::Emulation::SynchronizeBlock();
+}
+inline void
+__barrier_sync_count(unsigned int barrier, unsigned int threads)
+{
+  ::Emulation::SynchronizeThreads(barrier, threads);
 }
 inline void
 __syncwarp(unsigned int mask = 0xffffffffu)
