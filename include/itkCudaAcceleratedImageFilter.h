@@ -182,6 +182,11 @@ protected:
   virtual bool
   SupportsPixelTypes() const;
 
+  /** Makes the pixels of an output valid on the host, unless its accessors do that. Returns the output. */
+  template <typename TImage>
+  static TImage *
+  ShowOnHost(TImage * output);
+
   using Superclass::SetOutput;
   void
   SetOutput(const DataObjectIdentifierType & name, DataObject * output) override;
@@ -190,11 +195,6 @@ private:
   /** The checks of this class, then GetUnsupportedReason(). */
   std::string
   FindUnsupportedReason() const;
-
-  /** Makes the pixels of an output valid on the host, unless its accessors do that. Returns the output. */
-  template <typename TImage>
-  static TImage *
-  ShowOnHost(TImage * output);
 
   CudaFilters::FilterCore m_Core;
 };

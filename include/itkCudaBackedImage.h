@@ -195,6 +195,11 @@ public:
   {
     return m_IsHostWanted;
   }
+  bool
+  IsReadOnDevice() const override
+  {
+    return m_IsReadOnDevice;
+  }
 
   void
   BeforeCpuRun() override;
@@ -277,10 +282,11 @@ private:
   MayHaveBeenWrittenByObserver() const;
 
   bool m_HostAccessTracked = true;
-  bool m_IsQuiet = false;      // Modified() does nothing
-  bool m_IsGenerated = false;  // Modified() does not invalidate the device copy
-  bool m_IsUpdating = false;   // during Update(): the request does not come from another filter
-  bool m_IsHostWanted = false; // during UpdateOutputData(): the requester reads the pixels on the host
+  bool m_IsQuiet = false;        // Modified() does nothing
+  bool m_IsGenerated = false;    // Modified() does not invalidate the device copy
+  bool m_IsUpdating = false;     // during Update(): the request does not come from another filter
+  bool m_IsReadOnDevice = false; // during UpdateOutputData(): the requester reads them on a device
+  bool m_IsHostWanted = false;   // during UpdateOutputData(): the requester reads the pixels on the host
 
   const PixelContainer *    m_CpuContainer = nullptr;     // a plain container that a CPU run has set
   bool                      m_HasOwnContainer = true;     // before a CPU run: no user has set a plain container

@@ -347,12 +347,13 @@ CudaBackedImage<TPixel, VImageDimension>::UpdateOutputData()
   const bool isHostWanted = !isReadOnDevice && !(m_IsUpdating && m_HostAccessTracked);
   if (!this->GetSource())
   {
-    // Without a source, nothing reads m_IsHostWanted. It is not written, since several threads may read the image.
+    // Without a source, nothing reads these members. They are not written, since several threads may read the image.
     Superclass::UpdateOutputData();
   }
   else
   {
     const CudaFilters::ScopedValue<bool> wanted(m_IsHostWanted, isHostWanted);
+    const CudaFilters::ScopedValue<bool> read(m_IsReadOnDevice, isReadOnDevice);
     Superclass::UpdateOutputData();
   }
   if (isHostWanted)

@@ -33,6 +33,10 @@ public:
   virtual bool
   IsHostWanted() const = 0;
 
+  /** Whether, during an update, a filter that reads the pixels on a device has requested them. */
+  virtual bool
+  IsReadOnDevice() const = 0;
+
   /** Reports that the host pixels were written. Invalidates the device copy if the host copy is visible. */
   virtual void
   SetHostModified() = 0;

@@ -3,9 +3,8 @@
 #ifndef itkCudaSignedMaurerDistanceMapImageFilter_h
 #define itkCudaSignedMaurerDistanceMapImageFilter_h
 
-#include "CudaFilters/detail/DistanceMapOperation.h"
 #include "CudaFilters/detail/Instances.h"
-#include "itkCudaAcceleratedImageFilter.h"
+#include "itkCudaDistanceMapBaseImageFilter.h"
 #include "itkSignedMaurerDistanceMapImageFilter.h"
 
 namespace itk
@@ -37,38 +36,33 @@ namespace itk
  */
 template <typename TInputImage, typename TOutputImage>
 class ITK_TEMPLATE_EXPORT CudaSignedMaurerDistanceMapImageFilter
-  : public CudaAcceleratedImageFilter<SignedMaurerDistanceMapImageFilter<TInputImage, TOutputImage>>
+  : public CudaDistanceMapBaseImageFilter<SignedMaurerDistanceMapImageFilter<TInputImage, TOutputImage>>
 {
 public:
   itkCudaFilterMacro(CudaSignedMaurerDistanceMapImageFilter,
-                     CudaAcceleratedImageFilter<SignedMaurerDistanceMapImageFilter<TInputImage, TOutputImage>>);
+                     CudaDistanceMapBaseImageFilter<SignedMaurerDistanceMapImageFilter<TInputImage, TOutputImage>>);
 
 protected:
   CudaSignedMaurerDistanceMapImageFilter() = default;
   ~CudaSignedMaurerDistanceMapImageFilter() override = default;
 
-  /** A distance depends on all pixels. ITK's filter computes all of them, too. */
-  void
-  EnlargeOutputRequestedRegion(DataObject * output) override;
-  void
-  GenerateInputRequestedRegion() override;
-
-  std::string
-  GetUnsupportedReason() const override;
-
   CudaFilters::OperationPointer
-  MakeOperation() override;
+  MakeOperation() override
+  {
+    CudaFilters::DistanceMapParameters parameters = this->MakeParameters();
+    parameters.Background = static_cast<double>(this->GetBackgroundValue());
+    parameters.InsideIsPositive = this->GetInsideIsPositive();
+    return CudaFilters::MakeDistanceMapOperation(parameters, CudaFilters::GetPixelTypes<TInputImage, TOutputImage>());
+  }
 };
 } // namespace itk
-
-#ifndef ITK_MANUAL_INSTANTIATION
-#  include "itkCudaSignedMaurerDistanceMapImageFilter.hxx"
-#endif
 
 /** Instantiated in the library; see CudaFilters/detail/Instances.h. */
 #define CUDAFILTERS_INSTANCE_OF_CudaSignedMaurerDistanceMapImageFilter(prefix, TPixel, VDimension)               \
   prefix template class SignedMaurerDistanceMapImageFilter<Image<TPixel, VDimension>, Image<float, VDimension>>; \
   prefix template class CudaAcceleratedImageFilter<                                                              \
+    SignedMaurerDistanceMapImageFilter<Image<TPixel, VDimension>, Image<float, VDimension>>>;                    \
+  prefix template class CudaDistanceMapBaseImageFilter<                                                          \
     SignedMaurerDistanceMapImageFilter<Image<TPixel, VDimension>, Image<float, VDimension>>>;                    \
   prefix template class CudaSignedMaurerDistanceMapImageFilter<Image<TPixel, VDimension>, Image<float, VDimension>>
 

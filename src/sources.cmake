@@ -30,6 +30,7 @@ set(
   Canny/EdgeLinker.cu
   Device/Probe.cu
   DistanceMap/DistanceMap.cu
+  DistanceMap/NearestObjects.cu
   Reconstruction/Reconstruction.cu
   Reconstruction/ReconstructionSteps.cu
   SeparableConvolution/SeparableConvolution.cu

@@ -9,6 +9,7 @@
 #include "itkCudaCannyEdgeDetectionImageFilter.h"
 #include "itkCudaDiscreteGaussianImageFilter.h"
 #include "itkCudaHMaximaImageFilter.h"
+#include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkCudaSobelEdgeDetectionImageFilter.h"
 #include "itkCudaTestHelpers.h"
 #include <atomic>
@@ -96,6 +97,10 @@ public:
         m_Inputs, 1e-5, [](auto &) {}));
     m_Jobs.push_back(MakeJob<CudaHMaximaImageFilter<Floats, Floats>, HMaximaImageFilter<Floats, Floats>>(
       m_Inputs, 0.0, [](auto & filter) { filter.SetHeight(100.0f); }));
+    m_Jobs.push_back(MakeJob<CudaSignedMaurerDistanceMapImageFilter<Floats, Floats>,
+                             SignedMaurerDistanceMapImageFilter<Floats, Floats>>(m_Inputs, 0.0, [](auto & filter) {
+      filter.SetBackgroundValue(filter.GetInput()->GetPixel({ { 20, 30 } })); // the distance to one pixel
+    }));
     m_Jobs.push_back(MakeJob<CudaCannyEdgeDetectionImageFilter<Floats, Floats>,
                              CannyEdgeDetectionImageFilter<Floats, Floats>>(m_Inputs, 0.0, [](auto & filter) {
       filter.SetVariance(2.0);

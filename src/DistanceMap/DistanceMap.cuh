@@ -22,7 +22,7 @@ struct LineMemory
   __host__ __device__ static constexpr std::size_t
            GetSiteBytes(int length)
   {
-    // LowerEnvelope may read pairs of sites.
+    // Rounded up, so that the next line is aligned.
     return static_cast<std::size_t>(length / 2 + 1) * 2 * sizeof(LineSite<TCost>);
   }
 
@@ -69,8 +69,9 @@ struct AlongY
   int           Slices;
   TCost         ColumnWeight; // squared spacings along z and y
   TCost         Weight;
-  TCost *       Output;  // squared distances, or NoDistance
-  void *        Scratch; // for lines that are too long for shared memory
+  TCost *       Output;   // squared distances, or NoDistance
+  int *         NearestY; // where the nearest sites are along y
+  void *        Scratch;  // for lines that are too long for shared memory
 
   /** The distances of a line are followed by some room, so that chunks are whole, and lanes access different banks. */
   __host__ __device__ static constexpr int
@@ -81,14 +82,15 @@ struct AlongY
 
   /** Per block. */
   __host__ __device__ static constexpr std::size_t
-           GetLineBytes(int length)
+           GetLineBytes(int length, bool isNearest)
   {
-    return Lines * (LineMemory<TCost>::GetSiteBytes(length) + GetPitch(length) * sizeof(TCost));
+    return Lines * (LineMemory<TCost>::GetSiteBytes(length) +
+                    GetPitch(length) * (sizeof(TCost) + (isNearest ? sizeof(int) : 0)));
   }
 };
 
-/** VWarps: the warps of a team, which takes a line. */
-template <typename TCost, int VWarps, bool VIsShared>
+/** VWarps: the warps of a team, which takes a line. VIsNearest: whether the nearest sites are found, too. */
+template <typename TCost, int VWarps, bool VIsShared, bool VIsNearest>
 __global__ void
 __launch_bounds__(VWarps * AlongY<TCost>::Lines * LanesPerWarp,
                   GetLeastBlocks<TCost>(VWarps * AlongY<TCost>::Lines * LanesPerWarp))
@@ -103,11 +105,12 @@ __launch_bounds__(VWarps * AlongY<TCost>::Lines * LanesPerWarp,
   const auto            team = static_cast<int>(threadIdx.x) / (VWarps * LanesPerWarp);
   const std::size_t     workBytes = Memory::GetWorkBytes(length, VWarps);
   unsigned char * const memory =
-    GetLines<VIsShared>(shared + lines * workBytes, pass.Scratch, AlongY<TCost>::GetLineBytes(length));
+    GetLines<VIsShared>(shared + lines * workBytes, pass.Scratch, AlongY<TCost>::GetLineBytes(length, VIsNearest));
   auto * const  sites = reinterpret_cast<LineSite<TCost> *>(memory + team * Memory::GetSiteBytes(length));
   const int     pitch = AlongY<TCost>::GetPitch(length);
   auto * const  distances = reinterpret_cast<TCost *>(memory + lines * Memory::GetSiteBytes(length));
   TCost * const line = distances + team * pitch;
+  auto * const  nearestY = reinterpret_cast<int *>(distances + lines * pitch);
 
   LowerEnvelope<TCost, VWarps> envelope(
     sites, length, pass.Weight, EnvelopeMemory<TCost>(shared + team * workBytes, length, VWarps), team);
@@ -124,24 +127,49 @@ __launch_bounds__(VWarps * AlongY<TCost>::Lines * LanesPerWarp,
     const auto          slice = static_cast<int>(i / groups);
     const unsigned int  x = i % groups * lines + inGroup;
     const bool          isThere = x < width;
-    const ObjectColumns band = pass.Objects.GetBand(pass.FirstSlice + slice);
+    const int           position = pass.FirstSlice + slice;
+    const ObjectColumns band = pass.Objects.GetBand(position);
     for (int y = firstY; y < pitch - PixelsPerLane; y += rows)
     {
       column[y] = isThere && y < length
-                    ? band.template GetDistance<TCost>(y * width + x, pass.FirstSlice + slice, pass.ColumnWeight)
+                    ? band.GetWord(y * width + x).template GetDistance<TCost>(position, pass.ColumnWeight)
                     : NoDistance<TCost>;
     }
     __syncthreads();
     if (envelope.ChooseSites([line](int y) { return *reinterpret_cast<const Distances *>(line + y); }) > 0)
     {
-      envelope.ForEachPixel(
-        [line](int y, const Distances & results) { *reinterpret_cast<Distances *>(line + y) = results; });
+      if constexpr (VIsNearest)
+      {
+        using Nearest = typename LowerEnvelope<TCost, VWarps>::Nearest;
+        using Positions = PixelPack<int, PixelsPerLane>;
+        int * const        nearestLine = nearestY + team * pitch;
+        const unsigned int xOfTeam = i % groups * lines + team;
+        // In the order of the image: z comes before y.
+        const auto isBefore = [&](int y, int other) {
+          const int z = band.GetWord(y * width + xOfTeam).GetNearest(position);
+          const int otherZ = band.GetWord(other * width + xOfTeam).GetNearest(position);
+          return z != otherZ ? z < otherZ : y < other;
+        };
+        envelope.ForEachNearest(isBefore, [&](int y, const Nearest & nearest) {
+          *reinterpret_cast<Distances *>(line + y) = nearest.SquaredDistances;
+          *reinterpret_cast<Positions *>(nearestLine + y) = nearest.Positions;
+        });
+      }
+      else
+      {
+        envelope.ForEachPixel(
+          [line](int y, const Distances & results) { *reinterpret_cast<Distances *>(line + y) = results; });
+      }
     }
     __syncthreads();
-    TCost * const output = pass.Output + static_cast<std::int64_t>(slice) * pass.Shape.Columns;
+    const std::int64_t firstPixel = static_cast<std::int64_t>(slice) * pass.Shape.Columns;
     for (int y = firstY; isThere && y < length; y += rows)
     {
-      output[y * width + x] = column[y];
+      pass.Output[firstPixel + y * width + x] = column[y];
+      if constexpr (VIsNearest)
+      {
+        pass.NearestY[firstPixel + y * width + x] = nearestY[inGroup * pitch + y];
+      }
     }
     __syncthreads();
   }
@@ -153,7 +181,6 @@ struct DistanceFinish
 {
   double Unit; // of distances
   bool   IsSquared;
-  bool   IsSigned;
   bool   InsideIsPositive;
   TPixel Largest; // the number for no distance at all
 
@@ -197,7 +224,7 @@ private:
   __device__ TPixel
   Sign(TPixel pixel, bool isInside) const
   {
-    return this->IsSigned && isInside != this->InsideIsPositive ? -pixel : pixel;
+    return isInside != this->InsideIsPositive ? -pixel : pixel;
   }
 
   template <typename TCost>
@@ -217,67 +244,66 @@ private:
   }
 };
 
-/** The pass along the x axis, which is the last one. */
-template <typename TCost, typename TPixel>
-struct AlongX
+/** A line along x. */
+struct LineAlongX
 {
-  ObjectColumns          Objects;
-  const unsigned int *   Inside; // the objects themselves, for the sign
-  SlabShape              Shape;
-  int                    FirstSlice; // in the columns
-  int                    Slices;
-  TCost                  ColumnWeight; // squared spacings along the last axis and x
-  TCost                  Weight;
-  const TCost *          Input; // from the pass along y; null: the distances along the columns are used
-  DistanceFinish<TPixel> Finish;
-  TPixel *               Output;
-  void *                 Scratch; // as in AlongY
+  int          Y;
+  int          Slice; // in the columns
+  int          Length;
+  std::int64_t FirstWord;
+  std::int64_t FirstPixel; // in the results
 };
 
-template <typename TCost, typename TPixel, int VWarps, int VLines, bool VIsShared>
+/** The pass along the x axis, which is the last one. TResult::Store() computes the results of a line from its sites. */
+template <typename TCost, typename TResult>
+struct AlongX
+{
+  ObjectColumns Objects;
+  SlabShape     Shape;
+  int           FirstSlice; // in the columns
+  int           Slices;
+  TCost         ColumnWeight; // squared spacings along the last axis and x
+  TCost         Weight;
+  const TCost * Input; // from the pass along y; null: the distances along the columns are used
+  TResult       Result;
+  void *        Scratch; // as in AlongY
+};
+
+template <typename TCost, typename TResult, int VWarps, int VLines, bool VIsShared>
 __global__ void
 __launch_bounds__(VWarps * VLines * LanesPerWarp, GetLeastBlocks<TCost>(VWarps * VLines * LanesPerWarp))
-  DistancesAlongXKernel(AlongX<TCost, TPixel> pass)
+  DistancesAlongXKernel(AlongX<TCost, TResult> pass)
 {
-  using Lines = LineMemory<TCost>;
+  using Memory = LineMemory<TCost>;
   using Distances = LaneDistances<TCost>;
   CUDAFILTERS_DYNAMIC_SHARED(unsigned char, shared);
   const int length = pass.Shape.Width;
   const int height = pass.Shape.Height;
   // A constant, if possible: otherwise, the block gets all barriers.
   const int             team = VLines == 1 ? 0 : static_cast<int>(threadIdx.x) / (VWarps * LanesPerWarp);
-  const std::size_t     workBytes = Lines::GetWorkBytes(length, VWarps);
+  const std::size_t     workBytes = Memory::GetWorkBytes(length, VWarps);
   unsigned char * const lines =
-    GetLines<VIsShared>(shared + VLines * workBytes, pass.Scratch, VLines * Lines::GetSiteBytes(length));
-  auto * const                 sites = reinterpret_cast<LineSite<TCost> *>(lines + team * Lines::GetSiteBytes(length));
+    GetLines<VIsShared>(shared + VLines * workBytes, pass.Scratch, VLines * Memory::GetSiteBytes(length));
+  auto * const                 sites = reinterpret_cast<LineSite<TCost> *>(lines + team * Memory::GetSiteBytes(length));
   LowerEnvelope<TCost, VWarps> envelope(
     sites, length, pass.Weight, EnvelopeMemory<TCost>(shared + team * workBytes, length, VWarps), team);
 
   const auto all = static_cast<unsigned int>(height) * pass.Slices;
   for (unsigned int i = blockIdx.x * VLines + team; i < all; i += gridDim.x * VLines)
   {
-    const int          slice = pass.FirstSlice + static_cast<int>(i / height);
-    const std::int64_t firstColumn = static_cast<std::int64_t>(i % height) * length;
-    const std::int64_t firstWord = pass.Objects.GetWord(firstColumn, slice);
-    const std::int64_t firstPixel = static_cast<std::int64_t>(i) * length;
-    const auto         store = [&](int x, const Distances & distances) {
-      PixelPack<unsigned int, PixelsPerLane> words;
-      words.Load(pass.Inside + firstWord + x, length - x);
-      unsigned int inside = 0;
-#pragma unroll
-      for (int k = 0; k < PixelsPerLane; ++k)
-      {
-        inside |= (words.Values[k] >> (slice % PixelsPerBand) & 1u) << k;
-      }
-      pass.Finish.GetPixels(distances, inside).Store(pass.Output + firstPixel + x, length - x);
-    };
-    const int sitesOfLine = envelope.ChooseSites([&](int x) {
+    LineAlongX line;
+    line.Y = static_cast<int>(i % height);
+    line.Slice = pass.FirstSlice + static_cast<int>(i / height);
+    line.Length = length;
+    line.FirstWord = pass.Objects.GetNumberOfWord(static_cast<std::int64_t>(line.Y) * length, line.Slice);
+    line.FirstPixel = static_cast<std::int64_t>(i) * length;
+    envelope.ChooseSites([&](int x) {
       if (pass.Input == nullptr)
       {
-        return pass.Objects.template GetDistances<TCost>(firstWord + x, length - x, slice, pass.ColumnWeight);
+        return pass.Objects.template GetDistances<TCost>(line.FirstWord + x, length - x, line.Slice, pass.ColumnWeight);
       }
       Distances distances;
-      distances.Load(pass.Input + firstPixel + x, length - x);
+      distances.Load(pass.Input + line.FirstPixel + x, length - x);
 #pragma unroll
       for (int k = 0; k < PixelsPerLane; ++k)
       {
@@ -285,26 +311,67 @@ __launch_bounds__(VWarps * VLines * LanesPerWarp, GetLeastBlocks<TCost>(VWarps *
       }
       return distances;
     });
-    if (sitesOfLine > 0)
-    {
-      envelope.ForEachPixel(store);
-    }
-    else
-    {
-      Distances none;
+    pass.Result.Store(envelope, line, pass.Objects);
+  }
+}
+
+/** Distances, with a sign inside the objects. */
+template <typename TPixel>
+struct DistanceResult
+{
+  const unsigned int *   Inside; // the objects themselves
+  DistanceFinish<TPixel> Finish;
+  TPixel *               Output;
+
+  static constexpr bool IsNearest = false;
+
+  template <typename TCost>
+  static constexpr std::size_t
+  GetBytesBetweenPasses()
+  {
+    return sizeof(TCost);
+  }
+
+  void
+  Advance(std::int64_t pixels)
+  {
+    this->Output += pixels;
+  }
+
+  template <typename TCost, int VWarps>
+  __device__ void
+  Store(LowerEnvelope<TCost, VWarps> & envelope, const LineAlongX & line, const ObjectColumns &) const
+  {
+    using Distances = LaneDistances<TCost>;
+    const auto store = [&](int x, const Distances & distances) {
+      PixelPack<unsigned int, PixelsPerLane> words;
+      words.Load(this->Inside + line.FirstWord + x, line.Length - x);
+      unsigned int inside = 0;
 #pragma unroll
       for (int k = 0; k < PixelsPerLane; ++k)
       {
-        none.Values[k] = NoDistance<TCost>;
+        inside |= (words.Values[k] >> (line.Slice % PixelsPerBand) & 1u) << k;
       }
-      constexpr int threads = VWarps * LanesPerWarp;
-      for (int x = static_cast<int>(threadIdx.x) % threads * PixelsPerLane; x < length; x += threads * PixelsPerLane)
-      {
-        store(x, none);
-      }
+      this->Finish.GetPixels(distances, inside).Store(this->Output + line.FirstPixel + x, line.Length - x);
+    };
+    if (envelope.GetNumberOfSites() > 0)
+    {
+      envelope.ForEachPixel(store);
+      return;
+    }
+    Distances none;
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      none.Values[k] = NoDistance<TCost>;
+    }
+    constexpr int threads = VWarps * LanesPerWarp;
+    for (int x = static_cast<int>(threadIdx.x) % threads * PixelsPerLane; x < line.Length; x += threads * PixelsPerLane)
+    {
+      store(x, none);
     }
   }
-}
+};
 } // namespace CudaFilters
 } // namespace itk
 

@@ -59,6 +59,15 @@ struct DistanceArithmetic
 DistanceArithmetic
 ChooseDistanceArithmetic(const Size3 & size, const std::array<double, 3> & spacing);
 
+/** The objects of a slab, in device memory. */
+struct SlabObjects
+{
+  const unsigned int * Objects;               // one word per 32 pixels of a column, see ObjectBits.cuh
+  const unsigned int * Sites;                 // those of them to which distances are measured
+  const int *          LastsBefore = nullptr; // the nearest site of each column before the slab, if there is any
+  const int *          FirstsAfter = nullptr;
+};
+
 /** \name Steps of the distance map of a slab. objects, sites: one word per 32 pixels of a column, see ObjectBits.cuh.
  */
 /**@{*/
@@ -66,12 +75,13 @@ ChooseDistanceArithmetic(const Size3 & size, const std::array<double, 3> & spaci
 /** Finds the objects, and those of them to which distances are measured. */
 template <typename TPixel>
 void
-FindObjects(const Execution &             execution,
-            const DistanceMapParameters & parameters,
-            const DistanceSlab &          slab,
-            const TPixel *                image,
-            unsigned int *                objects,
-            unsigned int *                sites);
+FindObjects(const Execution &    execution,
+            bool                 isToContour,
+            double               background,
+            const DistanceSlab & slab,
+            const TPixel *       image,
+            unsigned int *       objects,
+            unsigned int *       sites);
 
 /** Finds the first and the last site of each column. */
 void
@@ -81,23 +91,58 @@ FindEndsOfColumns(const Execution &    execution,
                   int *                firsts,
                   int *                lasts);
 
-/** Computes the distances, with the nearest sites of each column before and after the slab, or null. output: pixels
- * without margins. */
+/** Finds the nearest sites before and after each word. */
+void
+FindNearestSites(const Execution &    execution,
+                 const DistanceSlab & slab,
+                 const SlabObjects &  objects,
+                 int *                before,
+                 int *                after);
+
+/** Computes distances with a sign. output: pixels without margins. */
 template <typename TPixel>
 void
 ComputeDistances(const Execution &             execution,
                  const DistanceMapParameters & parameters,
                  const DistanceArithmetic &    arithmetic,
                  const DistanceSlab &          slab,
-                 const unsigned int *          objects,
-                 const unsigned int *          sites,
-                 const int *                   lastsBefore,
-                 const int *                   firstsAfter,
+                 const SlabObjects &           objects,
                  TPixel *                      output);
 
-/** The device memory that ComputeDistances() allocates. */
+/** Whether there is a site. Waits for the device. */
+bool
+HasSites(const Execution & execution, const DistanceSlab & slab, const unsigned int * sites);
+
+/** Computes the offset of the nearest site for each pixel: LastAxis + 1 numbers per pixel. */
+void
+ComputeVectors(const Execution &          execution,
+               const DistanceArithmetic & arithmetic,
+               const DistanceSlab &       slab,
+               const SlabObjects &        objects,
+               std::int64_t *             vectors);
+
+/** Computes the lengths of so many vectors. */
+template <typename TPixel>
+void
+ComputeLengths(const Execution &             execution,
+               const DistanceMapParameters & parameters,
+               std::int64_t                  number,
+               const std::int64_t *          vectors,
+               TPixel *                      lengths);
+
+/** Finds the labels of the nearest sites: their pixels in the image or, if it is binary, 1. */
+template <typename TPixel, typename TLabel>
+void
+FindLabels(const Execution &             execution,
+           const DistanceMapParameters & parameters,
+           const DistanceSlab &          slab,
+           const TPixel *                image,
+           const std::int64_t *          vectors,
+           TLabel *                      labels);
+
+/** The device memory that ComputeDistances(), or ComputeVectors(), allocates. */
 std::size_t
-GetDistanceScratchBytes(const DistanceSlab & slab, bool isInteger);
+GetDistanceScratchBytes(const DistanceSlab & slab, bool isInteger, bool isNearest);
 /**@}*/
 } // namespace CudaFilters
 } // namespace itk

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "DistanceMap.h"
 #include "../Device/PixelDispatch.h"
+#include "../PixelMemory/ThreadTeam.h"
 #include "../Runner/Runner.h"
+#include "itkMultiThreaderBase.h"
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -102,14 +104,37 @@ struct TileObjects
     , Before(slab.GetNumberOfColumns())
     , After(slab.GetNumberOfColumns())
   {}
+
+  /** Before ConnectTiles(). */
+  bool
+  HasSites() const
+  {
+    const int * const lasts = this->Before.GetPointer();
+    return std::any_of(
+      lasts, lasts + this->Slab.GetNumberOfColumns(), [](int position) { return position != NoSiteBefore; });
+  }
 };
 
-template <typename TInput, typename TOutput>
-class DistanceMapOperation : public Operation
+/** What the device has of a slab, and where its results go. */
+template <typename TInput>
+struct SlabOnDevice
+{
+  DistanceSlab        Slab;
+  SlabObjects         Objects;
+  const TInput *      Input = nullptr; // without tiles only
+  std::vector<void *> Outputs;
+  DistanceArithmetic  Arithmetic;
+};
+
+/** Finds the objects of an image, or of slabs along the last axis, so that Compute() can compute the outputs. */
+template <typename TInput>
+class ObjectOperation : public Operation
 {
 public:
-  explicit DistanceMapOperation(const DistanceMapParameters & parameters)
+  ObjectOperation(const DistanceMapParameters & parameters, double background, bool isToContour)
     : m_Parameters(parameters)
+    , m_Background(background)
+    , m_IsToContour(isToContour)
     , m_LastAxis(parameters.Dimension - 1)
   {}
 
@@ -118,7 +143,7 @@ public:
   {
     // Whether a pixel is on a contour depends on its neighbours.
     Size3 radius{ { 0, 0, 0 } };
-    radius[m_LastAxis] = m_Parameters.IsToContour ? 1 : 0;
+    radius[m_LastAxis] = m_IsToContour ? 1 : 0;
     return Pad(outputRegion, radius);
   }
 
@@ -127,9 +152,10 @@ public:
   {
     const DistanceSlab slab = this->MakeSlab(plan.Inputs.front(), plan.Output);
     std::size_t        bytes = 2 * slab.GetNumberOfWords() * sizeof(unsigned int);
-    // The arithmetic of a tile is that of the whole image.
-    const bool isInteger = plan.IsWhole && ChooseDistanceArithmetic(slab.Size, m_Parameters.Spacing).IsInteger;
-    bytes += GetDistanceScratchBytes(slab, isInteger);
+    // The arithmetic of a tile is that of the whole image, which the plan does not tell.
+    const auto getBytes = [&](bool isInteger) { return GetDistanceScratchBytes(slab, isInteger, !m_IsToContour); };
+    bytes += plan.IsWhole ? getBytes(ChooseDistanceArithmetic(slab.Size, m_Parameters.Spacing).IsInteger)
+                          : std::max(getBytes(true), getBytes(false));
     bytes += 2 * slab.GetNumberOfColumns() * sizeof(int);
     return bytes;
   }
@@ -149,42 +175,56 @@ public:
     {
       throw DeviceError(DeviceError::Kind::Unsuited, "the input has a buffer of another region than the output");
     }
-    const DistanceSlab  slab = this->MakeSlab(region, region);
-    const ScratchMemory objects(execution, slab.GetNumberOfWords() * sizeof(unsigned int));
-    const ScratchMemory sites(execution, slab.GetNumberOfWords() * sizeof(unsigned int));
+    SlabOnDevice<TInput> slab;
+    slab.Slab = this->MakeSlab(region, region);
+    slab.Arithmetic = ChooseDistanceArithmetic(region.Size, m_Parameters.Spacing);
+    slab.Input = static_cast<const TInput *>(input->GetPointer());
+    const ScratchMemory objects(execution, slab.Slab.GetNumberOfWords() * sizeof(unsigned int));
+    const ScratchMemory sites(execution, slab.Slab.GetNumberOfWords() * sizeof(unsigned int));
+    slab.Objects.Objects = static_cast<const unsigned int *>(objects.GetPointer());
+    slab.Objects.Sites = static_cast<const unsigned int *>(sites.GetPointer());
     input->Provide(region);
     {
       const StageScope stage(execution, "objects");
       FindObjects(execution,
-                  m_Parameters,
-                  slab,
-                  static_cast<const TInput *>(input->GetPointer()),
+                  m_IsToContour,
+                  m_Background,
+                  slab.Slab,
+                  slab.Input,
                   static_cast<unsigned int *>(objects.GetPointer()),
                   static_cast<unsigned int *>(sites.GetPointer()));
     }
+    if (this->NeedsSites() && !HasSites(execution, slab.Slab, slab.Objects.Sites))
+    {
+      ThrowNoSites();
+    }
     runner.ReportProgress(0.3f);
 
-    const std::unique_ptr<DeviceWriter> writer = runner.Write(execution, 0);
+    std::vector<std::unique_ptr<DeviceWriter>> writers;
+    for (unsigned int i = 0; i < runner.GetNumberOfOutputs(); ++i)
+    {
+      writers.push_back(runner.Write(execution, i));
+      slab.Outputs.push_back(writers.back()->GetPointer());
+    }
     {
       const StageScope stage(execution, "distances");
-      ComputeDistances(execution,
-                       m_Parameters,
-                       ChooseDistanceArithmetic(region.Size, m_Parameters.Spacing),
-                       slab,
-                       static_cast<const unsigned int *>(objects.GetPointer()),
-                       static_cast<const unsigned int *>(sites.GetPointer()),
-                       nullptr,
-                       nullptr,
-                       static_cast<TOutput *>(writer->GetPointer()));
+      this->Compute(execution, slab);
     }
-    writer->Take(region);
+    for (const auto & writer : writers)
+    {
+      writer->Take(region);
+    }
     input->Finish();
-    writer->Finish();
+    for (const auto & writer : writers)
+    {
+      writer->Finish();
+    }
   }
 
   void
   RunTiles(Runner & runner) override
   {
+    this->MakeSlab(runner.GetOutputRegion(), runner.GetOutputRegion()); // checks the size
     const std::vector<Region3> &              tiles = runner.GetTiles();
     std::vector<std::unique_ptr<TileObjects>> objects;
     for (const Region3 & tile : tiles)
@@ -196,16 +236,56 @@ public:
       [&](TileSlot & slot, std::size_t i) { this->FindObjectsOfTile(runner, slot, tiles[i], *objects[i]); },
       0.0f,
       0.4f);
+    const auto hasSites = [](const std::unique_ptr<TileObjects> & tile) { return tile->HasSites(); };
+    if (this->NeedsSites() && std::none_of(objects.begin(), objects.end(), hasSites))
+    {
+      ThrowNoSites();
+    }
     this->ConnectTiles(tiles, objects);
     const DistanceArithmetic arithmetic = ChooseDistanceArithmetic(runner.GetOutputRegion().Size, m_Parameters.Spacing);
     runner.ForEachTile(
       tiles,
-      [&](TileSlot & slot, std::size_t i) { this->ComputeTile(slot, arithmetic, tiles[i], *objects[i]); },
+      [&](TileSlot & slot, std::size_t i) { this->ComputeTile(runner, slot, arithmetic, tiles[i], *objects[i]); },
       0.4f,
       1.0f);
+    this->FinishTiles(runner);
+  }
+
+protected:
+  /** Enqueues the computation of all outputs, as far as they can be computed from the slab. */
+  virtual void
+  Compute(const Execution & execution, const SlabOnDevice<TInput> & slab) const = 0;
+
+  /** Whether Compute() computes an output of a tile. FinishTiles() computes the others on the host. */
+  virtual bool
+  IsComputedInTiles(unsigned int) const
+  {
+    return true;
+  }
+  virtual void
+  FinishTiles(const Runner &) const
+  {}
+
+  /** Whether there must be a site. */
+  virtual bool
+  NeedsSites() const
+  {
+    return false;
+  }
+
+  const DistanceMapParameters &
+  GetParameters() const
+  {
+    return m_Parameters;
   }
 
 private:
+  [[noreturn]] static void
+  ThrowNoSites()
+  {
+    throw DeviceError(DeviceError::Kind::BadInput, "there is no object in the image");
+  }
+
   DistanceSlab
   MakeSlab(const Region3 & inputRegion, const Region3 & outputRegion) const
   {
@@ -213,7 +293,7 @@ private:
     {
       throw DeviceError(DeviceError::Kind::BadInput, "the buffer of the input does not hold all of the image");
     }
-    if (inputRegion.Size[m_LastAxis] > LongestColumn)
+    if (*std::max_element(inputRegion.Size.begin(), inputRegion.Size.end()) > LongestColumn)
     {
       throw DeviceError(DeviceError::Kind::Unsuited, "the image is too long");
     }
@@ -243,7 +323,8 @@ private:
       DeviceLease       toBefore = before.Write(execution, columnBytes);
       DeviceLease       toAfter = after.Write(execution, columnBytes);
       FindObjects(execution,
-                  m_Parameters,
+                  m_IsToContour,
+                  m_Background,
                   result.Slab,
                   static_cast<const TInput *>(input.GetPointer()),
                   static_cast<unsigned int *>(toObjects.GetPointer()),
@@ -294,7 +375,8 @@ private:
   }
 
   void
-  ComputeTile(TileSlot &                 slot,
+  ComputeTile(const Runner &             runner,
+              TileSlot &                 slot,
               const DistanceArithmetic & arithmetic,
               const Region3 &            tile,
               const TileObjects &        known) const
@@ -309,21 +391,141 @@ private:
     const DeviceLease sitesLease = slot.Upload(sites, known.Sites.GetBox());
     const DeviceLease beforeLease = slot.Upload(before, known.Before.GetBox());
     const DeviceLease afterLease = slot.Upload(after, known.After.GetBox());
-    DeviceLease       output = slot.WriteOutput(0, tile);
-    ComputeDistances(execution,
-                     m_Parameters,
-                     arithmetic,
-                     known.Slab,
-                     static_cast<const unsigned int *>(objectsLease.GetPointer()),
+
+    SlabOnDevice<TInput> slab;
+    slab.Slab = known.Slab;
+    slab.Arithmetic = arithmetic;
+    slab.Objects = { static_cast<const unsigned int *>(objectsLease.GetPointer()),
                      static_cast<const unsigned int *>(sitesLease.GetPointer()),
                      static_cast<const int *>(beforeLease.GetPointer()),
-                     static_cast<const int *>(afterLease.GetPointer()),
-                     static_cast<TOutput *>(output.GetPointer()));
-    slot.DownloadOutput(0, tile, std::move(output));
+                     static_cast<const int *>(afterLease.GetPointer()) };
+    std::vector<DeviceLease> outputs(runner.GetNumberOfOutputs());
+    for (unsigned int i = 0; i < runner.GetNumberOfOutputs(); ++i)
+    {
+      outputs[i] = this->IsComputedInTiles(i) ? slot.WriteOutput(i, tile) : DeviceLease();
+      slab.Outputs.push_back(this->IsComputedInTiles(i) ? outputs[i].GetPointer() : nullptr);
+    }
+    this->Compute(execution, slab);
+    for (unsigned int i = 0; i < runner.GetNumberOfOutputs(); ++i)
+    {
+      if (this->IsComputedInTiles(i))
+      {
+        slot.DownloadOutput(i, tile, std::move(outputs[i]));
+      }
+    }
   }
 
   DistanceMapParameters m_Parameters;
+  double                m_Background;
+  bool                  m_IsToContour;
   unsigned int          m_LastAxis;
+};
+
+/** Signed distances to contours. */
+template <typename TInput, typename TOutput>
+class DistanceMapOperation : public ObjectOperation<TInput>
+{
+public:
+  explicit DistanceMapOperation(const DistanceMapParameters & parameters)
+    : ObjectOperation<TInput>(parameters, parameters.Background, true)
+  {}
+
+protected:
+  void
+  Compute(const Execution & execution, const SlabOnDevice<TInput> & slab) const override
+  {
+    ComputeDistances(execution,
+                     this->GetParameters(),
+                     slab.Arithmetic,
+                     slab.Slab,
+                     slab.Objects,
+                     static_cast<TOutput *>(slab.Outputs.front()));
+  }
+};
+
+/** Distances to objects, their labels, and their offsets. */
+template <typename TInput>
+class NearestObjectOperation : public ObjectOperation<TInput>
+{
+public:
+  NearestObjectOperation(const DistanceMapParameters & parameters, PixelType distances, PixelType labels)
+    : ObjectOperation<TInput>(parameters, 0.0, false)
+    , m_DistanceType(distances)
+    , m_LabelType(labels)
+  {}
+
+protected:
+  void
+  Compute(const Execution & execution, const SlabOnDevice<TInput> & slab) const override
+  {
+    auto * const       vectors = static_cast<std::int64_t *>(slab.Outputs[2]);
+    const std::int64_t pixels = slab.Slab.GetNumberOfColumns() * slab.Slab.Size[slab.Slab.LastAxis];
+    ComputeVectors(execution, slab.Arithmetic, slab.Slab, slab.Objects, vectors);
+    WithPixel(m_DistanceType, [&](auto distance) {
+      ComputeLengths(
+        execution, this->GetParameters(), pixels, vectors, static_cast<decltype(distance) *>(slab.Outputs[0]));
+    });
+    if (slab.Input != nullptr)
+    {
+      WithPixel(m_LabelType, [&](auto label) {
+        FindLabels(execution,
+                   this->GetParameters(),
+                   slab.Slab,
+                   slab.Input,
+                   vectors,
+                   static_cast<decltype(label) *>(slab.Outputs[1]));
+      });
+    }
+  }
+
+  /** The nearest object may be in another tile, but all pixels are on the host: labels are found there. */
+  bool
+  IsComputedInTiles(unsigned int output) const override
+  {
+    return output != 1;
+  }
+  void
+  FinishTiles(const Runner & runner) const override
+  {
+    const Region3 region = runner.GetOutputRegion();
+    const Region3 inputRegion = runner.GetInput(0).GetBufferedRegion();
+    const auto    dimension = static_cast<std::int64_t>(runner.GetDimension());
+    const auto *  input = static_cast<const TInput *>(runner.GetInput(0).GetHostBuffer());
+    const auto *  vectors = static_cast<const std::int64_t *>(runner.GetOutput(2).GetHostBuffer());
+    WithPixel(m_LabelType, [&](auto label) {
+      using Label = decltype(label);
+      auto * const labels = static_cast<Label *>(runner.GetOutput(1).GetHostBuffer());
+      ThreadTeam   team(MultiThreaderBase::GetGlobalDefaultNumberOfThreads());
+      team.ForEach(static_cast<std::size_t>(region.Size[1] * region.Size[2]), [&](std::size_t row) {
+        for (std::int64_t x = 0; x < region.Size[0]; ++x)
+        {
+          const std::int64_t   pixel = static_cast<std::int64_t>(row) * region.Size[0] + x;
+          const std::int64_t * vector = vectors + pixel * dimension;
+          const Size3          position{
+            { x, static_cast<std::int64_t>(row) % region.Size[1], static_cast<std::int64_t>(row) / region.Size[1] }
+          };
+          std::int64_t nearest = 0;
+          for (int axis = 2; axis >= 0; --axis)
+          {
+            const std::int64_t offset = axis < dimension ? vector[axis] : 0;
+            nearest =
+              nearest * inputRegion.Size[axis] + region.Start[axis] - inputRegion.Start[axis] + position[axis] + offset;
+          }
+          labels[pixel] = this->GetParameters().IsBinary ? Label{ 1 } : static_cast<Label>(input[nearest]);
+        }
+      });
+    });
+  }
+
+  bool
+  NeedsSites() const override
+  {
+    return true;
+  }
+
+private:
+  PixelType m_DistanceType;
+  PixelType m_LabelType;
 };
 } // namespace
 
@@ -340,6 +542,14 @@ MakeDistanceMapOperation(const DistanceMapParameters & parameters, const PixelTy
     {
       throw DeviceError(DeviceError::Kind::Unsuited, "there are kernels for output pixels of float and double only");
     }
+  });
+}
+
+OperationPointer
+MakeNearestObjectOperation(const DistanceMapParameters & parameters, const PixelTypes & types, PixelType labels)
+{
+  return WithPixel(types.Input, [&](auto input) -> OperationPointer {
+    return std::make_unique<NearestObjectOperation<decltype(input)>>(parameters, types.Output, labels);
   });
 }
 } // namespace CudaFilters

@@ -14,29 +14,31 @@
 //   the sites of the line.
 // - The winning site moves to the right with x. So the winners at two pixels bound those between them.
 //
-// A line is cut into portions, one per warp. A warp chooses the sites of its portion, four pixels per lane at a time.
-// The winners at the ends of portions are found by bisection, in which warps share the sites of a query; then those at
-// the ends of the 32 segments of a portion, in which lanes share the sites of a query. Last, a lane takes four pixels
-// of a segment, and compares the sites between the segment's winners; if there are many, bisection goes on to pixels.
+// A team of warps takes a line, which is cut into portions. A warp chooses the sites of a portion, four pixels per lane
+// at a time. The winners at the ends of portions are found, by several warps in a bisection in which they share the
+// sites of a query; then those at the ends of the 32 segments of a portion, in which lanes share the sites of a query.
+// Last, a lane takes four pixels of a segment, and compares the sites between the segment's winners; if there are many,
+// bisection goes on to pixels.
 //
-// With costs of type int, all results are exact: the sums are less than 2^31, and other numbers wrap around. With costs
-// of type double, integers below 2^53 are exact.
+// With costs of type int, all results are exact: values at the pixels of the line have 32 bits. Values beyond its end
+// may wrap around, and are not used. With costs of type double, results below 2^53 are exact if they are integers.
 
 #include "../Device/PixelPack.cuh"
 #include "../Device/Warp.cuh"
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace itk
 {
 namespace CudaFilters
 {
-/** The squared distance of a pixel that has none yet. It is greater than all others, of type int at least twice as
- * great. */
+/** The squared distance of a pixel that has none yet. It is greater than all others; of type int, it is at least twice
+ * as great as those before a pass. */
 template <typename TCost>
 constexpr TCost NoDistance = 0x7fffffff;
 template <>
-constexpr double NoDistance<double> = 1e300;
+constexpr double NoDistance<double> = std::numeric_limits<double>::infinity();
 
 /** The weight of a line, which is the squared spacing, and how the squared distance of pixel x to a site is split: into
  * what depends on the site, which is its value, and the rest. The winner has the least value. */
@@ -165,7 +167,8 @@ struct LineWeight<double>
   }
 };
 
-/** A pixel that may be the nearest one to other pixels of its line. */
+/** A pixel that may be the nearest one to other pixels of its line. The position has the type of the numbers that it is
+ * multiplied with. */
 template <typename TCost>
 struct alignas(2 * sizeof(TCost)) LineSite
 {
@@ -224,8 +227,8 @@ public:
   using Memory = EnvelopeMemory<TCost>;
   using Distances = LaneDistances<TCost>;
 
-  /** sites: memory for length + 1 sites, aligned to 16 bytes. weight: the squared spacing along the line. team: the
-   * number of the team in the block. */
+  /** sites: memory for length sites, and one more if their number is odd, aligned to 16 bytes. weight: the squared
+   * spacing along the line. team: the number of the team in the block. */
   __device__
   LowerEnvelope(Site * sites, int length, TCost weight, const Memory & memory, int team)
     : m_Sites(sites)
@@ -234,6 +237,12 @@ public:
     , m_Memory(memory)
     , m_Barrier(team + 1) // 0 is that of __syncthreads()
   {}
+
+  __device__ int
+  GetNumberOfSites() const
+  {
+    return m_NumberOfSites;
+  }
 
   /** Chooses the sites, and returns their number. getDistances(x) returns Distances: those of the pixels from x on, or
    * NoDistance, also for pixels after the end of the line. x is a multiple of PixelsPerLane. */
@@ -263,10 +272,6 @@ public:
       this->Synchronize();
       this->JoinPortions(portions);
     }
-    if (m_NumberOfSites % 2 != 0 && GetThread() == 0)
-    {
-      m_Sites[m_NumberOfSites] = m_Sites[m_NumberOfSites - 1]; // GetMinima() may read pairs of sites
-    }
     this->Synchronize();
     return m_NumberOfSites;
   }
@@ -277,6 +282,52 @@ public:
   __device__ void
   ForEachPixel(TFunction function)
   {
+    this->ForEachRange([&](int x, int from, int to) {
+      const bool isWide = to - from > ManySites;
+      Distances  distances = this->GetMinima(x, from, isWide ? from : to);
+      for (unsigned int wide = __ballot_sync(AllLanes, isWide); wide != 0;)
+      {
+        const int firstLane = __ffs(static_cast<int>(wide)) - 1;
+        wide &= ~(((1u << LanesPerSegment) - 1u) << firstLane);
+        this->FinishWideSegment(x, firstLane, from, to, distances);
+      }
+      if (x < m_Length)
+      {
+        function(x, distances);
+      }
+    });
+  }
+
+  /** Pixels of the line, and the squared distances to them. */
+  struct Nearest
+  {
+    PixelPack<int, PixelsPerLane> Positions;
+    Distances                     SquaredDistances;
+  };
+
+  /** Calls function(x, nearest) for all pixels of the line, as ForEachPixel() does. nearest, of type Nearest, tells in
+   * which pixels of the line the sites are. Of sites at the same distance, the first one is taken in the order of
+   * isBefore(p, q), where p and q are positions of sites. */
+  template <typename TIsBefore, typename TFunction>
+  __device__ void
+  ForEachNearest(TIsBefore isBefore, TFunction function)
+  {
+    this->ForEachRange([&](int x, int from, int to) {
+      if (x < m_Length)
+      {
+        function(x, this->FindNearest(x, from, to, isBefore));
+      }
+    });
+  }
+
+private:
+  /** Calls function(x, from, to) for all pixels of the line, as ForEachPixel() does, by all lanes of a warp at the same
+   * time. The winners at the pixels from x on, and all others that win there, are sites from one number to the other.
+   */
+  template <typename TFunction>
+  __device__ void
+  ForEachRange(TFunction function)
+  {
     const int  portions = Memory::CountPortions(m_Length);
     const bool isBisected = m_NumberOfSites > FewSites;
     if constexpr (VWarps == 1)
@@ -285,9 +336,9 @@ public:
       int last = m_NumberOfSites - 1;
       if (isBisected)
       {
-        // Sites that win before the line, or after it, win nowhere.
+        // Sites that win only before the line, or after it, are left out.
         constexpr int half = LanesPerWarp / 2;
-        const int     x = GetLaneOfWarp() < half ? 0 : m_Length - 1;
+        const int     x = GetLaneOfWarp() < half ? 0 : m_Length;
         const int     winner = this->template FindWinner<half>(x, 0, last, half).Index;
         begin = __shfl_sync(AllLanes, winner, 0);
         last = __shfl_sync(AllLanes, winner, half);
@@ -298,7 +349,7 @@ public:
         const int end = isBisected && x < m_Length
                           ? this->template FindWinner<LanesPerWarp>(x, begin, last, LanesPerWarp).Index
                           : last;
-        this->FinishPortion(portion, begin, end, function);
+        this->ForEachRangeOfPortion(portion, begin, end, function);
         begin = isBisected ? end : begin;
       }
     }
@@ -312,16 +363,15 @@ public:
       {
         const int begin = isBisected ? m_Memory.Winners[portion] : 0;
         const int end = isBisected ? m_Memory.Winners[portion + 1] : m_NumberOfSites - 1;
-        this->FinishPortion(portion, begin, end, function);
+        this->ForEachRangeOfPortion(portion, begin, end, function);
       }
     }
     this->Synchronize();
   }
 
-private:
-  /** So many sites are compared without bisection. */
+  /** Up to so many sites, each lane compares all. */
   static constexpr int FewSites = 8;
-  /** More sites are too much for some of the lanes. */
+  /** Beyond so many sites, all lanes of a warp share them. */
   static constexpr int ManySites = 128;
   static constexpr int LanesPerSegment = PixelsPerSegment / PixelsPerLane;
 
@@ -528,21 +578,32 @@ private:
     return m_Weight.GetValue(query, site.Cost, site.Position);
   }
 
+  /** 1 if the first one of several winners is wanted, -1 if the last one is: after the end of the line. */
+  __device__ int
+  GetOrder(int x) const
+  {
+    return x < m_Length ? 1 : -1;
+  }
+
   /** The first winner at pixel x, by VLanes adjacent lanes, among the sites begin, begin + step, ... of each lane, up
-   * to the site end. */
+   * to the site end. After the end of the line, the last winner at its last pixel. */
   template <int VLanes>
   __device__ IndexedValue<TCost>
              FindWinner(int x, int begin, int end, int step) const
   {
-    const TCost         query = m_Weight.GetQuery(min(x, m_Length - 1));
+    const TCost         query = m_Weight.GetQuery(min(x, m_Length - 1)); // others might overflow
+    const bool          isLast = x >= m_Length;
     IndexedValue<TCost> winner{ NoDistance<TCost>, end };
     for (int i = begin + GetLaneOfWarp() % VLanes; i <= end; i += step)
     {
       const TCost value = this->GetValue(query, m_Sites[i]);
-      winner.Index = value < winner.Value ? i : winner.Index;
+      winner.Index = (value < winner.Value) | (isLast & (value == winner.Value)) ? i : winner.Index;
       winner.Value = min(value, winner.Value);
     }
-    return FindFirstOfLanes<VLanes>(winner);
+    winner.Index *= this->GetOrder(x);
+    winner = FindFirstOfLanes<VLanes>(winner);
+    winner.Index *= this->GetOrder(x);
+    return winner;
   }
 
   struct Query
@@ -559,6 +620,7 @@ private:
   __device__ void
   FindWinners(int queries, TGetQuery getQuery) const
   {
+    static_assert(VWarps > 1, "A line for several warps has several portions, so that there is a query at each step.");
     int shift = 0; // 2^shift warps share a query
     while ((queries << (shift + 1)) <= VWarps)
     {
@@ -586,13 +648,15 @@ private:
     {
       if (GetThread() < queries)
       {
+        const Query         query = getQuery(GetThread());
+        const int           order = this->GetOrder(query.X);
         IndexedValue<TCost> winner{ NoDistance<TCost>, 0 };
         for (int i = GetThread() << shift; i < (GetThread() + 1) << shift; ++i)
         {
-          const IndexedValue<TCost> other{ m_Memory.PartialValues[i], m_Memory.PartialIndices[i] };
+          const IndexedValue<TCost> other{ m_Memory.PartialValues[i], order * m_Memory.PartialIndices[i] };
           winner = other.IsBefore(winner) ? other : winner;
         }
-        *getQuery(GetThread()).Winner = winner.Index;
+        *query.Winner = order * winner.Index;
       }
       this->Synchronize();
     }
@@ -604,7 +668,7 @@ private:
   {
     int * const winners = m_Memory.Winners;
     this->FindWinners(2, [&](int i) -> Query {
-      return { i == 0 ? 0 : m_Length - 1, 0, m_NumberOfSites - 1, winners + (i == 0 ? 0 : portions) };
+      return { i == 0 ? 0 : m_Length, 0, m_NumberOfSites - 1, winners + (i == 0 ? 0 : portions) };
     });
     int step = 1;
     while (2 * step < portions)
@@ -658,10 +722,10 @@ private:
     }
   }
 
-  /** Computes the distances of a portion by one warp. begin, end: the winners at its ends. */
+  /** ForEachRange() for a portion, by one warp. begin, end: the winners at its ends. */
   template <typename TFunction>
   __device__ void
-  FinishPortion(int portion, int begin, int end, TFunction & function) const
+  ForEachRangeOfPortion(int portion, int begin, int end, TFunction & function) const
   {
     const int lane = GetLaneOfWarp();
     const int firstPixel = portion * PixelsPerPortion;
@@ -675,22 +739,10 @@ private:
     }
     for (int chunk = 0; chunk < PixelsPerPortion && firstPixel + chunk < m_Length; chunk += PixelsPerChunk)
     {
-      const int  segment = (chunk + lane * PixelsPerLane) / PixelsPerSegment;
-      const int  x = firstPixel + chunk + lane * PixelsPerLane;
-      const int  from = __shfl_sync(AllLanes, winner, segment);
-      const int  to = __shfl_sync(AllLanes, winnerAfter, segment);
-      const bool isWide = to - from > ManySites;
-      Distances  distances = this->GetMinima(x, from, isWide ? from : to);
-      for (unsigned int wide = __ballot_sync(AllLanes, isWide); wide != 0;)
-      {
-        const int firstLane = __ffs(static_cast<int>(wide)) - 1;
-        wide &= ~(((1u << LanesPerSegment) - 1u) << firstLane);
-        this->FinishWideSegment(x, firstLane, from, to, distances);
-      }
-      if (x < m_Length)
-      {
-        function(x, distances);
-      }
+      const int segment = (chunk + lane * PixelsPerLane) / PixelsPerSegment;
+      function(firstPixel + chunk + lane * PixelsPerLane,
+               __shfl_sync(AllLanes, winner, segment),
+               __shfl_sync(AllLanes, winnerAfter, segment));
     }
   }
 
@@ -747,6 +799,44 @@ private:
       minima.Values[k] = m_Weight.Add(minima.Values[k], m_Weight.GetRest(x + k));
     }
     return minima;
+  }
+
+  /** The winners at the pixels from x on, among the sites from begin to end. */
+  template <typename TIsBefore>
+  __device__ Nearest
+  FindNearest(int x, int begin, int end, TIsBefore & isBefore) const
+  {
+    Nearest nearest;
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      nearest.Positions.Values[k] = static_cast<int>(m_Sites[begin].Position);
+      nearest.SquaredDistances.Values[k] = this->GetValue(m_Weight.GetQuery(x + k), m_Sites[begin]);
+    }
+    for (int i = begin + 1; i <= end; ++i)
+    {
+      const Site site = m_Sites[i];
+      const auto position = static_cast<int>(site.Position);
+#pragma unroll
+      for (int k = 0; k < PixelsPerLane; ++k)
+      {
+        int &       winner = nearest.Positions.Values[k];
+        TCost &     least = nearest.SquaredDistances.Values[k];
+        const TCost value = this->GetValue(m_Weight.GetQuery(x + k), site);
+        if (value < least || (value == least && isBefore(position, winner)))
+        {
+          winner = position;
+          least = value;
+        }
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      TCost & distance = nearest.SquaredDistances.Values[k];
+      distance = m_Weight.Add(distance, m_Weight.GetRest(x + k));
+    }
+    return nearest;
   }
 
   Site * const            m_Sites;

@@ -151,9 +151,9 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
   }
   updateBySuperclass();
 
-  // A caller that reads one output on the host may read the others without updating them. A plain output is read there.
+  // A caller that updates one output may read the others without updating them. Only a filter on a device will not.
   const auto * const requested = dynamic_cast<const CudaPixelHolder *>(output);
-  if (requested == nullptr || requested->IsHostWanted())
+  if (requested == nullptr || !requested->IsReadOnDevice())
   {
     for (const CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
     {

@@ -404,7 +404,7 @@ __launch_bounds__(TOperation::ThreadsPerBlock, TOperation::LeastBlocks)
   unsigned long long  visits = 0;
   unsigned long long  sweeps = 0;
   std::uint32_t       tile = NoTile;
-  bool                isToCheck = false; // whether the kernel is to end
+  bool                isToCheck = false; // whether it is time to check isEnding and the time
   bool                isEnding = false;
   // A block that starts late finds tickets of workers that have ended.
   if (__any_sync(AllLanes, queue.IsDone() || queue.IsEnding()) != 0)

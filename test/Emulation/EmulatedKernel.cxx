@@ -553,7 +553,15 @@ Scheduler::WaitAtBarrier()
 void
 Scheduler::WaitAtBarrier(unsigned int number, unsigned int threads)
 {
-  auto & waiting = this->Current->Home->AtNumberedBarriers.at(number);
+  auto & barriers = this->Current->Home->AtNumberedBarriers;
+  if (number == 0 || number >= barriers.size() || threads % 32 != 0)
+  {
+    // On a device, __syncthreads() uses barrier 0.
+    this->Fail("a thread called __barrier_sync_count() with a barrier, or a number of threads, that is not supported");
+    m_IsAborting = true;
+    throw KernelAborted();
+  }
+  auto & waiting = barriers[number];
   waiting.push_back(this->Current);
   const bool isComplete = waiting.size() == threads;
   if (isComplete)

@@ -102,6 +102,22 @@ ReverseKernel(int * values)
   values[blockIdx.x * 128 + i] = tile[127 - i];
 }
 
+/** Reverses the values of each team of 64 threads through shared memory. The second team has more barriers. */
+void
+ReverseTeamsKernel(int * values)
+{
+  CUDAFILTERS_SHARED(int, tile, [128]);
+  const unsigned int i = threadIdx.x;
+  const unsigned int team = i / 64;
+  for (unsigned int times = 0; times <= 2 * team; ++times)
+  {
+    tile[i] = values[i];
+    __barrier_sync_count(team + 1, 64);
+    values[i] = tile[team * 64 + 63 - i % 64];
+    __barrier_sync_count(team + 1, 64);
+  }
+}
+
 /** The sum of a block's values by a tree reduction in dynamic shared memory; threads without work return early. */
 void
 SumKernel(int * values)
@@ -307,6 +323,17 @@ TEST_F(EmulatedDevice, KernelWithoutBarriersIsALoop)
   const auto before = Emulation::GetStatistics().Switches;
   Run(IndexKernel, dim3(12), dim3(48), MakeNumbers(12 * 48));
   EXPECT_LE(Emulation::GetStatistics().Switches - before, 3u);
+}
+
+TEST_F(EmulatedDevice, TeamsHaveTheirOwnBarriers)
+{
+  ForSeveralSeeds([] {
+    const auto values = Run(ReverseTeamsKernel, dim3(1), dim3(128), MakeNumbers(128));
+    for (int i = 0; i < 128; ++i)
+    {
+      EXPECT_EQ(values[i], MakeNumbers(128)[i / 64 * 64 + 63 - i % 64]);
+    }
+  });
 }
 
 TEST_F(EmulatedDevice, ThreadsThatWaitForEverAreFound)

@@ -12,26 +12,33 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Parameters of the distance to the nearest object pixel. Objects are the pixels that differ from the background. */
+/** Parameters of distance maps. Objects are the pixels that differ from the background. */
 struct DistanceMapParameters
 {
-  unsigned int Dimension = 2;
-  double       Background = 0.0;
-  /** Distances are measured to object pixels that have a background pixel among their neighbours, diagonal ones
-   * included. Otherwise, to all object pixels. */
-  bool IsToContour = true;
-  /** The sign tells objects from background. */
-  bool IsSigned = true;
-  bool InsideIsPositive = false;
-  bool IsSquared = false;
-
+  unsigned int          Dimension = 2;
+  bool                  IsSquared = false;
   std::array<double, 3> Spacing{ { 1.0, 1.0, 1.0 } };
+
+  /** For signed distances only. */
+  double Background = 0.0;
+  bool   InsideIsPositive = false;
+
+  /** For nearest objects only: the label of each object is 1. */
+  bool IsBinary = false;
 };
 
-/** The Euclidean distance of each pixel to the nearest object pixel. The output pixels are float or double. If
- * there is no object pixel to measure the distance to, the squared distance is the largest number of the pixel type. */
+/** The signed Euclidean distance of each pixel to the contour of the objects: to object pixels that have a background
+ * pixel among their neighbours, diagonal ones included. The output pixels are float or double. If there is no contour,
+ * the squared distance is the largest number of the pixel type. */
 CudaFilters_EXPORT OperationPointer
 MakeDistanceMapOperation(const DistanceMapParameters & parameters, const PixelTypes & types);
+
+/** The nearest object pixel of each pixel. Objects differ from 0. Outputs: the distance, the label, and the offset of
+ * the object pixel, as an itk::Offset. labels: the pixel type of the second output. Of object pixels at the same
+ * distance, the first one of the image is taken. If the image has no object pixel, a run throws
+ * DeviceError::Kind::BadInput. */
+CudaFilters_EXPORT OperationPointer
+MakeNearestObjectOperation(const DistanceMapParameters & parameters, const PixelTypes & types, PixelType labels);
 } // namespace CudaFilters
 } // namespace itk
 

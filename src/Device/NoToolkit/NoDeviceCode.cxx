@@ -44,6 +44,12 @@ MakeDistanceMapOperation(const DistanceMapParameters &, const PixelTypes &)
 }
 
 OperationPointer
+MakeNearestObjectOperation(const DistanceMapParameters &, const PixelTypes &, PixelType)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
 MakeReconstructionOperation(const ReconstructionParameters &, const PixelTypes &)
 {
   return ThrowNoDeviceCode();

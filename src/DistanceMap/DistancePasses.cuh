@@ -1,0 +1,228 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersDistancePasses_cuh
+#define itkCudaFiltersDistancePasses_cuh
+
+// How the passes of the distance transform are launched.
+
+#include "DistanceMap.h"
+#include "DistanceMap.cuh"
+#include "../Device/Execution.h"
+#include "../Device/SharedMemory.h"
+#include "CudaFilters/DeviceError.h"
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace itk
+{
+namespace CudaFilters
+{
+constexpr std::size_t MostBytesBetweenPasses = std::size_t(256) << 20;
+
+inline SlabShape
+MakeShape(const DistanceSlab & slab)
+{
+  SlabShape shape;
+  shape.Width = static_cast<int>(slab.Size[0]);
+  shape.Height = slab.LastAxis == 2 ? static_cast<int>(slab.Size[1]) : 1;
+  shape.Length = static_cast<int>(slab.Size[slab.LastAxis]);
+  shape.Begin = slab.MarginBefore;
+  shape.End = shape.Length - slab.MarginAfter;
+  shape.Columns = slab.GetNumberOfColumns();
+  return shape;
+}
+
+/** The number of slices between whose passes along y and x so many bytes per pixel are kept. */
+inline std::int64_t
+GetSlicesAtATime(const DistanceSlab & slab, std::size_t bytesPerPixel)
+{
+  const auto perSlice = static_cast<std::int64_t>(slab.GetNumberOfColumns() * bytesPerPixel);
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(MostBytesBetweenPasses) / perSlice, 1, slab.Size[2]);
+}
+
+/** The most blocks for lines in scratch memory: enough for large devices. */
+constexpr unsigned int MostBlocksWithScratch = 264;
+
+/** How many warps take a line. */
+constexpr int MostPixelsForOneWarp = 1024;
+constexpr int LinesOfOneWarp = 8; // along x, per block
+constexpr int MostPixelsOfMediumLine = 4096;
+constexpr int WarpsOfMediumLine = 4;
+constexpr int WarpsOfLongLine = 16;
+
+/** Launches a kernel for lines in shared memory, or another one if they are too long. groups: of lines, each of them
+ * for one block. lineBytes, workBytes: of a block; work is always in shared memory. */
+template <typename TPass>
+void
+LaunchForLines(const Execution & execution,
+               const char *      name,
+               void (*sharedKernel)(TPass),
+               void (*scratchKernel)(TPass),
+               TPass        pass,
+               std::int64_t groups,
+               unsigned int threads,
+               std::size_t  lineBytes,
+               std::size_t  workBytes)
+{
+  const std::size_t mostBytes = GetMostSharedBytes(execution);
+  if (workBytes > mostBytes)
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited, "the lines of the image are too long for the device");
+  }
+  const std::size_t allBytes = lineBytes + workBytes;
+  if (allBytes <= mostBytes)
+  {
+    RequestSharedBytes(execution, sharedKernel, allBytes);
+    Launch(execution, name, sharedKernel, { GridOf(groups), dim3(threads), allBytes }, pass);
+    return;
+  }
+  const auto blocks = static_cast<unsigned int>(std::min<std::int64_t>(groups, MostBlocksWithScratch));
+  const auto scratch = execution.Allocate(blocks * lineBytes);
+  pass.Scratch = scratch->GetPointer();
+  RequestSharedBytes(execution, scratchKernel, workBytes);
+  Launch(execution, name, scratchKernel, { dim3(blocks), dim3(threads), workBytes }, pass);
+}
+
+template <int VWarps, bool VIsNearest, typename TCost>
+void
+RunAlongYBy(const Execution & execution, const AlongY<TCost> & pass)
+{
+  using Pass = AlongY<TCost>;
+  const int length = pass.Shape.Height;
+  LaunchForLines(execution,
+                 "DistancesAlongYKernel",
+                 DistancesAlongYKernel<TCost, VWarps, true, VIsNearest>,
+                 DistancesAlongYKernel<TCost, VWarps, false, VIsNearest>,
+                 pass,
+                 DivideUp(pass.Shape.Width, Pass::Lines) * pass.Slices,
+                 VWarps * Pass::Lines * LanesPerWarp,
+                 Pass::GetLineBytes(length, VIsNearest),
+                 Pass::Lines * LineMemory<TCost>::GetWorkBytes(length, VWarps));
+}
+
+template <bool VIsNearest, typename TCost>
+void
+RunAlongY(const Execution & execution, const AlongY<TCost> & pass)
+{
+  pass.Shape.Height <= MostPixelsForOneWarp ? RunAlongYBy<1, VIsNearest>(execution, pass)
+                                            : RunAlongYBy<WarpsOfMediumLine, VIsNearest>(execution, pass);
+}
+
+template <int VWarps, int VLines, typename TCost, typename TResult>
+void
+RunAlongXBy(const Execution & execution, const AlongX<TCost, TResult> & pass)
+{
+  using Lines = LineMemory<TCost>;
+  const int length = pass.Shape.Width;
+  LaunchForLines(execution,
+                 "DistancesAlongXKernel",
+                 DistancesAlongXKernel<TCost, TResult, VWarps, VLines, true>,
+                 DistancesAlongXKernel<TCost, TResult, VWarps, VLines, false>,
+                 pass,
+                 DivideUp(static_cast<std::int64_t>(pass.Shape.Height) * pass.Slices, VLines),
+                 VWarps * VLines * LanesPerWarp,
+                 VLines * Lines::GetSiteBytes(length),
+                 VLines * Lines::GetWorkBytes(length, VWarps));
+}
+
+template <typename TCost, typename TResult>
+void
+RunAlongX(const Execution & execution, const AlongX<TCost, TResult> & pass)
+{
+  if (pass.Shape.Width <= MostPixelsForOneWarp)
+  {
+    RunAlongXBy<1, LinesOfOneWarp>(execution, pass);
+  }
+  else if (pass.Shape.Width <= MostPixelsOfMediumLine)
+  {
+    RunAlongXBy<WarpsOfMediumLine, 1>(execution, pass);
+  }
+  else
+  {
+    RunAlongXBy<WarpsOfLongLine, 1>(execution, pass);
+  }
+}
+
+/** Runs the passes along y, in volumes, and x. result: the results, from the first pixel of the slab on. */
+template <typename TCost, typename TResult>
+void
+RunPasses(const Execution &          execution,
+          const DistanceArithmetic & arithmetic,
+          const DistanceSlab &       slab,
+          const ObjectColumns &      columns,
+          const TResult &            result)
+{
+  const SlabShape shape = MakeShape(slab);
+  const auto      getWeight = [&](int axis) { return static_cast<TCost>(arithmetic.Weights[axis]); };
+
+  AlongX<TCost, TResult> alongX{};
+  alongX.Objects = columns;
+  alongX.Shape = shape;
+  alongX.FirstSlice = shape.Begin;
+  alongX.Slices = shape.End - shape.Begin;
+  alongX.ColumnWeight = getWeight(slab.LastAxis);
+  alongX.Weight = getWeight(0);
+  alongX.Result = result;
+  if (slab.LastAxis == 1)
+  {
+    RunAlongX(execution, alongX);
+    return;
+  }
+
+  if (shape.Columns > std::numeric_limits<std::uint32_t>::max())
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited, "the slices of the image are too large for the device");
+  }
+  const auto atATime = static_cast<int>(GetSlicesAtATime(slab, TResult::template GetBytesBetweenPasses<TCost>()));
+  const auto pixels = static_cast<std::size_t>(atATime) * shape.Columns;
+  const auto between = execution.Allocate(pixels * TResult::template GetBytesBetweenPasses<TCost>());
+
+  AlongY<TCost> alongY{};
+  alongY.Objects = columns;
+  alongY.Shape = shape;
+  alongY.ColumnWeight = getWeight(2);
+  alongY.Weight = getWeight(1);
+  alongY.Output = static_cast<TCost *>(between->GetPointer());
+  alongX.Input = alongY.Output;
+  if constexpr (TResult::IsNearest)
+  {
+    alongY.NearestY = reinterpret_cast<int *>(alongY.Output + pixels);
+    alongX.Result.NearestY = alongY.NearestY;
+  }
+  for (int slice = shape.Begin; slice < shape.End; slice += atATime)
+  {
+    alongY.FirstSlice = alongX.FirstSlice = slice;
+    alongY.Slices = alongX.Slices = std::min(atATime, shape.End - slice);
+    RunAlongY<TResult::IsNearest>(execution, alongY);
+    RunAlongX(execution, alongX);
+    alongX.Result.Advance(alongX.Slices * shape.Columns);
+  }
+}
+
+/** Finds the nearest sites along the columns, and runs the other passes. */
+template <typename TResult>
+void
+RunAllPasses(const Execution &          execution,
+             const DistanceArithmetic & arithmetic,
+             const DistanceSlab &       slab,
+             const SlabObjects &        objects,
+             const TResult &            result)
+{
+  const SlabShape   shape = MakeShape(slab);
+  const std::size_t wordBytes = slab.GetNumberOfWords() * sizeof(int);
+  const auto        before = execution.Allocate(wordBytes);
+  const auto        after = execution.Allocate(wordBytes);
+  FindNearestSites(
+    execution, slab, objects, static_cast<int *>(before->GetPointer()), static_cast<int *>(after->GetPointer()));
+  const ObjectColumns columns{ objects.Sites,
+                               static_cast<const int *>(before->GetPointer()),
+                               static_cast<const int *>(after->GetPointer()),
+                               shape.Columns };
+  arithmetic.IsInteger ? RunPasses<int>(execution, arithmetic, slab, columns, result)
+                       : RunPasses<double>(execution, arithmetic, slab, columns, result);
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,197 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersFindObjects_cuh
+#define itkCudaFiltersFindObjects_cuh
+
+// The first kernels of a distance map, which make words of bits from an image; see ObjectBits.cuh.
+
+#include "ObjectBits.cuh"
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** Sets the bits of pixels that differ from the background. A thread packs some columns of one band. */
+template <typename TPixel>
+__global__ void
+PackObjectsKernel(const TPixel * image, SlabShape shape, TPixel background, unsigned int * objects)
+{
+  constexpr int      width = PackWidth<TPixel>;
+  const std::int64_t groups = (shape.Columns + width - 1) / width;
+  const std::int64_t all = groups * shape.GetBands();
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < all;
+       i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
+  {
+    const std::int64_t column = i % groups * width;
+    const auto         band = static_cast<int>(i / groups);
+    const std::int64_t count = shape.Columns - column;
+    const int          rows = min(PixelsPerBand, shape.Length - band * PixelsPerBand);
+    unsigned int       words[width] = {};
+    const TPixel *     from = image + static_cast<std::int64_t>(band) * PixelsPerBand * shape.Columns + column;
+#pragma unroll 8
+    for (int row = 0; row < rows; ++row)
+    {
+      PixelPack<TPixel, width> pixels;
+      pixels.Load(from + row * shape.Columns, count);
+#pragma unroll
+      for (int k = 0; k < width; ++k)
+      {
+        words[k] |= (pixels.Values[k] != background ? 1u : 0u) << row;
+      }
+    }
+    unsigned int * const to = objects + band * shape.Columns + column;
+    constexpr int        atATime = width < 4 ? width : 4;
+#pragma unroll
+    for (int k = 0; k < width; k += atATime)
+    {
+      PixelPack<unsigned int, atATime> stored;
+#pragma unroll
+      for (int j = 0; j < atATime; ++j)
+      {
+        stored.Values[j] = words[k + j];
+      }
+      stored.Store(to + k, count - k);
+    }
+  }
+}
+
+/** Keeps the objects that are outside the margins and, if VIsContour, have a background pixel among their neighbours,
+ * diagonal ones included. */
+template <bool VIsContour>
+__global__ void
+ChooseObjectsKernel(const unsigned int * objects, SlabShape shape, unsigned int * chosen)
+{
+  const int          bands = shape.GetBands();
+  const std::int64_t all = shape.Columns * bands;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < all;
+       i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
+  {
+    const auto band = static_cast<int>(i / shape.Columns);
+    unsigned   word = objects[i] & shape.GetInner(band);
+    if constexpr (VIsContour)
+    {
+      if (word != 0)
+      {
+        const std::int64_t column = i % shape.Columns;
+        const auto         x = static_cast<int>(column % shape.Width);
+        const auto         y = static_cast<int>(column / shape.Width);
+        const auto         getBackground = [&](int otherBand, std::int64_t otherColumn) {
+          return ~objects[otherBand * shape.Columns + otherColumn] & shape.GetAll(otherBand);
+        };
+        unsigned int near = 0; // pixels with background beside them
+        for (int otherY = max(y - 1, 0); otherY <= min(y + 1, shape.Height - 1); ++otherY)
+        {
+          for (int otherX = max(x - 1, 0); otherX <= min(x + 1, shape.Width - 1); ++otherX)
+          {
+            const std::int64_t other = static_cast<std::int64_t>(otherY) * shape.Width + otherX;
+            const unsigned int here = getBackground(band, other);
+            near |= here | here << 1 | here >> 1;
+            if (band > 0)
+            {
+              near |= getBackground(band - 1, other) >> (PixelsPerBand - 1);
+            }
+            if (band + 1 < bands)
+            {
+              near |= getBackground(band + 1, other) << (PixelsPerBand - 1);
+            }
+          }
+        }
+        word &= near;
+      }
+    }
+    chosen[i] = word;
+  }
+}
+
+/** The first and the last object of each column. */
+__global__ void
+FindEndsKernel(const unsigned int * objects, SlabShape shape, int * firsts, int * lasts)
+{
+  for (std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; column < shape.Columns;
+       column += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
+  {
+    int first = NoSiteAfter;
+    int last = NoSiteBefore;
+    for (int band = 0; band < shape.GetBands(); ++band)
+    {
+      const unsigned int word = objects[band * shape.Columns + column];
+      if (word != 0)
+      {
+        first = min(first, GetFirstObject(band, word));
+        last = GetLastObject(band, word);
+      }
+    }
+    firsts[column] = first;
+    lasts[column] = last;
+  }
+}
+
+constexpr int MostPartsOfColumn = 32;
+
+/** Finds the nearest objects before and after each word. A block takes 32 columns, of which each warp takes a part.
+ * lastsBefore, firstsAfter: the nearest object of each column before, and after, the slab; or null if there is none. */
+__global__ void
+__launch_bounds__(MostPartsOfColumn * LanesPerWarp) FindNearestObjectsKernel(const unsigned int * objects,
+                                                                             SlabShape            shape,
+                                                                             const int *          lastsBefore,
+                                                                             const int *          firstsAfter,
+                                                                             int *                before,
+                                                                             int *                after)
+{
+  CUDAFILTERS_SHARED(int, firsts, [MostPartsOfColumn][LanesPerWarp]);
+  CUDAFILTERS_SHARED(int, lasts, [MostPartsOfColumn][LanesPerWarp]);
+  const int  lane = GetLaneOfWarp();
+  const auto part = static_cast<int>(threadIdx.y);
+  const auto parts = static_cast<int>(blockDim.y);
+  const int  bands = shape.GetBands();
+  const int  perPart = (bands + parts - 1) / parts;
+  const int  begin = min(part * perPart, bands);
+  const int  end = min(begin + perPart, bands);
+  for (std::int64_t firstColumn = static_cast<std::int64_t>(blockIdx.x) * LanesPerWarp; firstColumn < shape.Columns;
+       firstColumn += static_cast<std::int64_t>(gridDim.x) * LanesPerWarp)
+  {
+    const std::int64_t column = firstColumn + lane;
+    const bool         isThere = column < shape.Columns;
+    int                first = NoSiteAfter;
+    int                last = NoSiteBefore;
+    for (int band = begin; isThere && band < end; ++band)
+    {
+      const unsigned int word = objects[band * shape.Columns + column];
+      first = word != 0 ? min(first, GetFirstObject(band, word)) : first;
+      last = word != 0 ? GetLastObject(band, word) : last;
+    }
+    firsts[part][lane] = first;
+    lasts[part][lane] = last;
+    __syncthreads();
+    if (isThere)
+    {
+      int nearest = lastsBefore != nullptr ? lastsBefore[column] : NoSiteBefore;
+      for (int other = 0; other < part; ++other)
+      {
+        nearest = max(nearest, lasts[other][lane]);
+      }
+      for (int band = begin; band < end; ++band)
+      {
+        const std::int64_t i = band * shape.Columns + column;
+        before[i] = nearest;
+        nearest = objects[i] != 0 ? GetLastObject(band, objects[i]) : nearest;
+      }
+      nearest = firstsAfter != nullptr ? firstsAfter[column] : NoSiteAfter;
+      for (int other = part + 1; other < parts; ++other)
+      {
+        nearest = min(nearest, firsts[other][lane]);
+      }
+      for (int band = end - 1; band >= begin; --band)
+      {
+        const std::int64_t i = band * shape.Columns + column;
+        after[i] = nearest;
+        nearest = objects[i] != 0 ? GetFirstObject(band, objects[i]) : nearest;
+      }
+    }
+    __syncthreads();
+  }
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

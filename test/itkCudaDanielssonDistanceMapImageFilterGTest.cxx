@@ -1,0 +1,334 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "itkCudaDanielssonDistanceMapImageFilter.h"
+#include "itkCudaDistanceInputs.h"
+#include "itkCudaTestHelpers.h"
+#include "itkImageRegionConstIteratorWithIndex.h"
+#include <limits>
+
+namespace
+{
+using namespace itk::CudaTest;
+
+struct Choice
+{
+  bool               IsSquared = false;
+  bool               IsBinary = false;
+  bool               UsesSpacing = true;
+  itk::SizeValueType Budget = itk::CudaInterface::NoMemoryBudget;
+};
+
+template <typename TFilter, typename TInput>
+void
+UpdateFilter(TFilter & filter, const TInput * image, const Choice & choice)
+{
+  filter.SetInput(image);
+  filter.SetSquaredDistance(choice.IsSquared);
+  filter.SetInputIsBinary(choice.IsBinary);
+  filter.SetUseImageSpacing(choice.UsesSpacing);
+  filter.Update();
+}
+
+/** The squared length of an offset. */
+template <typename TImage>
+double
+GetSquaredLength(const itk::Offset<TImage::ImageDimension> & offset, const TImage * image, bool usesSpacing)
+{
+  double sum = 0.0;
+  for (unsigned int i = 0; i < TImage::ImageDimension; ++i)
+  {
+    const double component = static_cast<double>(offset[i]) * (usesSpacing ? image->GetSpacing()[i] : 1.0);
+    sum += component * component;
+  }
+  return sum;
+}
+
+template <typename TInput>
+std::vector<typename TInput::IndexType>
+FindObjects(const TInput * image)
+{
+  std::vector<typename TInput::IndexType> objects;
+  for (itk::ImageRegionConstIteratorWithIndex<TInput> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    if (it.Get())
+    {
+      objects.push_back(it.GetIndex());
+    }
+  }
+  return objects;
+}
+
+/** Compares all outputs with the first one of the nearest object pixels, which is searched among all. */
+template <typename TInput, typename TOutputPixel = float, typename TVoronoiPixel = typename TInput::PixelType>
+void
+CompareWithSearch(const TInput * image, const Choice & choice = {})
+{
+  constexpr unsigned int dimension = TInput::ImageDimension;
+  using Filter = itk::CudaDanielssonDistanceMapImageFilter<TInput,
+                                                           itk::Image<TOutputPixel, dimension>,
+                                                           itk::Image<TVoronoiPixel, dimension>>;
+  const auto settings = itk::CudaInterface::New();
+  settings->SetMemoryBudget(choice.Budget);
+  const auto filter = Filter::New();
+  filter->SetCudaInterface(settings);
+  UpdateFilter(*filter, image, choice);
+  ASSERT_EQ(filter->GetExecutedOnDevice(), HasDevice()) << filter->GetExecutedOn();
+  if (!HasDevice())
+  {
+    return; // ITK's filter is not exact
+  }
+  if (choice.Budget != itk::CudaInterface::NoMemoryBudget)
+  {
+    EXPECT_GT(filter->GetNumberOfTiles(), 1u);
+  }
+  const auto  objects = FindObjects(image);
+  std::size_t wrong = 0;
+  for (itk::ImageRegionConstIteratorWithIndex<TInput> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    const auto                 index = it.GetIndex();
+    double                     least = std::numeric_limits<double>::max();
+    typename TInput::IndexType nearest{};
+    for (const auto & object : objects)
+    {
+      const double squared = GetSquaredLength(object - index, image, choice.UsesSpacing);
+      if (squared < least)
+      {
+        least = squared;
+        nearest = object;
+      }
+    }
+    const auto label = choice.IsBinary ? TVoronoiPixel{ 1 } : static_cast<TVoronoiPixel>(image->GetPixel(nearest));
+    const auto distance = static_cast<TOutputPixel>(choice.IsSquared ? least : std::sqrt(least));
+    wrong += filter->GetVectorDistanceMap()->GetPixel(index) != nearest - index ||
+                 filter->GetVoronoiMap()->GetPixel(index) != label ||
+                 filter->GetDistanceMap()->GetPixel(index) != distance
+               ? 1
+               : 0;
+  }
+  EXPECT_EQ(wrong, 0u);
+}
+
+/** Compares distances with those of ITK's filter. Returns the share of pixels for which it did not find the nearest
+ * object, and the greatest difference. */
+template <typename TInput>
+std::pair<double, double>
+CompareWithItk(const TInput * image, const Choice & choice = {})
+{
+  using Output = itk::Image<double, TInput::ImageDimension>;
+  const auto cpu = itk::DanielssonDistanceMapImageFilter<TInput, Output>::New();
+  const auto cuda = itk::CudaDanielssonDistanceMapImageFilter<TInput, Output>::New();
+  UpdateFilter(*cpu, image, choice);
+  UpdateFilter(*cuda, image, choice);
+  std::size_t differences = 0;
+  double      greatest = 0.0;
+  for (itk::ImageRegionConstIteratorWithIndex<Output> it(cpu->GetOutput(), image->GetBufferedRegion()); !it.IsAtEnd();
+       ++it)
+  {
+    const double difference = it.Get() - cuda->GetOutput()->GetPixel(it.GetIndex());
+    EXPECT_GE(difference, -1e-12 * it.Get()) << it.GetIndex();
+    differences += difference > 1e-12 * it.Get() ? 1 : 0;
+    greatest = std::max(greatest, difference);
+  }
+  return { static_cast<double>(differences) / image->GetBufferedRegion().GetNumberOfPixels(), greatest };
+}
+
+/** Gives each object pixel a label. */
+template <typename TPixel, unsigned int VDimension>
+typename itk::Image<TPixel, VDimension>::Pointer
+DrawLabels(const itk::Size<VDimension> & size, unsigned int oneIn)
+{
+  const auto points = DrawPoints<VDimension>(size, oneIn);
+  const auto labels = itk::Image<TPixel, VDimension>::New();
+  labels->SetRegions(size);
+  labels->Allocate();
+  unsigned int label = 0;
+  for (itk::ImageRegionIteratorWithIndex<itk::Image<TPixel, VDimension>> it(labels, labels->GetBufferedRegion());
+       !it.IsAtEnd();
+       ++it)
+  {
+    it.Set(points->GetPixel(it.GetIndex()) != 0 ? static_cast<TPixel>(1 + ++label % 200) : TPixel{});
+  }
+  return labels;
+}
+
+TEST(CudaDanielsson, FindsTheNearestObjectInPlanes)
+{
+  for (const unsigned int oneIn : { 5u, 60u, 2000u })
+  {
+    SCOPED_TRACE(oneIn);
+    CompareWithSearch(DrawLabels<unsigned char, 2>({ { 101, 67 } }, oneIn).GetPointer());
+  }
+  for (const auto & [name, draw] : GetPlaneDrawings())
+  {
+    SCOPED_TRACE(name);
+    CompareWithSearch(draw({ { 83, 71 } }).GetPointer());
+  }
+}
+
+TEST(CudaDanielsson, FindsTheNearestObjectInVolumes)
+{
+  for (const unsigned int oneIn : { 20u, 300u, 5000u })
+  {
+    SCOPED_TRACE(oneIn);
+    CompareWithSearch(DrawLabels<unsigned short, 3>({ { 23, 26, 35 } }, oneIn).GetPointer());
+  }
+}
+
+TEST(CudaDanielsson, FindsTheNearestObjectInLongLines)
+{
+  CompareWithSearch(DrawLabels<short, 2>({ { 1300, 3 } }, 40).GetPointer());
+  CompareWithSearch(DrawLabels<short, 2>({ { 4300, 2 } }, 90).GetPointer());
+  CompareWithSearch(DrawLabels<short, 2>({ { 2, 1300 } }, 40).GetPointer());
+  CompareWithSearch(DrawLabels<short, 3>({ { 5, 1100, 2 } }, 300).GetPointer());
+}
+
+TEST(CudaDanielsson, HasAllParameters)
+{
+  const auto image = DrawLabels<short, 2>({ { 61, 45 } }, 70);
+  auto       spacing = image->GetSpacing();
+  spacing[0] = 2.0;
+  spacing[1] = 3.0;
+  image->SetSpacing(spacing);
+  for (const bool isSquared : { false, true })
+  {
+    for (const bool isBinary : { false, true })
+    {
+      for (const bool usesSpacing : { false, true })
+      {
+        Choice choice;
+        choice.IsSquared = isSquared;
+        choice.IsBinary = isBinary;
+        choice.UsesSpacing = usesSpacing;
+        CompareWithSearch(image.GetPointer(), choice);
+      }
+    }
+  }
+}
+
+TEST(CudaDanielsson, HasAllPixelTypes)
+{
+  const itk::Size<2> size{ { 40, 33 } };
+  CompareWithSearch<itk::Image<unsigned char, 2>, unsigned char, unsigned char>(
+    DrawLabels<unsigned char, 2>(size, 50).GetPointer());
+  CompareWithSearch<itk::Image<unsigned char, 2>, unsigned short, double>(
+    DrawLabels<unsigned char, 2>(size, 50).GetPointer());
+  CompareWithSearch<itk::Image<unsigned short, 2>, short, float>(DrawLabels<unsigned short, 2>(size, 50).GetPointer());
+  CompareWithSearch<itk::Image<short, 2>, float, unsigned short>(DrawLabels<short, 2>(size, 50).GetPointer());
+  CompareWithSearch<itk::Image<float, 2>, double, short>(DrawLabels<float, 2>(size, 50).GetPointer());
+  CompareWithSearch<itk::Image<double, 2>, float, unsigned char>(DrawLabels<double, 2>(size, 50).GetPointer());
+}
+
+TEST(CudaDanielsson, FindsTheNearestObjectInTiles)
+{
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "ITK's filter has no tiles.";
+  }
+  Choice choice;
+  choice.Budget = 60000;
+  CompareWithSearch(DrawLabels<unsigned char, 2>({ { 75, 160 } }, 100).GetPointer(), choice);
+  choice.Budget = 250000;
+  CompareWithSearch(DrawLabels<unsigned char, 3>({ { 20, 21, 60 } }, 400).GetPointer(), choice);
+}
+
+TEST(CudaDanielsson, IsNeverFartherThanItk)
+{
+  const auto note = [](const char * name, const std::pair<double, double> & result) {
+    ::testing::Test::RecordProperty(std::string(name) + "-share", std::to_string(result.first));
+    ::testing::Test::RecordProperty(std::string(name) + "-greatest", std::to_string(result.second));
+    EXPECT_LT(result.second, 1.0);
+  };
+  for (const auto & [name, draw] : GetPlaneDrawings())
+  {
+    SCOPED_TRACE(name);
+    note(name.c_str(), CompareWithItk(draw({ { 120, 90 } }).GetPointer()));
+  }
+  note("points2d", CompareWithItk(DrawPoints<2>({ { 150, 131 } }, 150).GetPointer()));
+  const auto volume = DrawPoints<3>({ { 40, 33, 37 } }, 400);
+  note("points3d", CompareWithItk(volume.GetPointer()));
+  auto spacing = volume->GetSpacing();
+  spacing[0] = 0.71;
+  spacing[1] = 0.71;
+  spacing[2] = 2.345678;
+  volume->SetSpacing(spacing);
+  note("points3d-spacing", CompareWithItk(volume.GetPointer()));
+}
+
+TEST(CudaDanielsson, LeavesImagesWithoutObjectsToItk)
+{
+  using Input = Mask<2>;
+  using Output = itk::Image<float, 2>;
+  const auto image = DrawMask<2>({ { 30, 17 } }, [](const itk::Index<2> &) { return false; });
+  const auto cpu = itk::DanielssonDistanceMapImageFilter<Input, Output>::New();
+  const auto cuda = itk::CudaDanielssonDistanceMapImageFilter<Input, Output>::New();
+  UpdateFilter(*cpu, image.GetPointer(), {});
+  UpdateFilter(*cuda, image.GetPointer(), {});
+  EXPECT_FALSE(cuda->GetExecutedOnDevice());
+  EXPECT_NE(cuda->GetExecutedOn(), "");
+  ExpectEqualImages<Output>(cpu->GetOutput(), cuda->GetOutput());
+  ExpectEqualImages<Input>(cpu->GetVoronoiMap(), cuda->GetVoronoiMap());
+}
+
+TEST(CudaDanielsson, ComputesDegenerateImages)
+{
+  CompareWithSearch(DrawMask<2>({ { 1, 1 } }, [](const itk::Index<2> &) { return true; }).GetPointer());
+  CompareWithSearch(DrawMask<2>({ { 70, 1 } }, [](const itk::Index<2> & i) { return i[0] == 3; }).GetPointer());
+  CompareWithSearch(DrawMask<2>({ { 1, 70 } }, [](const itk::Index<2> & i) { return i[1] == 69; }).GetPointer());
+  CompareWithSearch(DrawMask<2>({ { 35, 33 } }, [](const itk::Index<2> &) { return true; }).GetPointer());
+  CompareWithSearch(DrawMask<3>({ { 9, 8, 7 } }, [](const itk::Index<3> & i) { return i[2] == 6; }).GetPointer());
+  const auto image = DrawLabels<float, 2>({ { 20, 20 } }, 30);
+  image->SetPixel({ { 7, 8 } }, std::numeric_limits<float>::infinity());
+  image->SetRegions(MakeRegion<itk::Image<float, 2>>({ { 20, 20 } }, -11));
+  CompareWithSearch(image.GetPointer());
+}
+
+TEST(CudaDanielsson, ComputesAllPixelsWhateverIsRequested)
+{
+  using Input = itk::Image<unsigned char, 2>;
+  using Filter = itk::CudaDanielssonDistanceMapImageFilter<Input, itk::Image<float, 2>>;
+  const auto image = DrawLabels<unsigned char, 2>({ { 50, 40 } }, 80);
+  const auto whole = Filter::New();
+  UpdateFilter(*whole, image.GetPointer(), {});
+  const auto part = Filter::New();
+  part->SetInput(image);
+  part->UpdateOutputInformation();
+  part->GetVoronoiMap()->SetRequestedRegion(itk::ImageRegion<2>({ { 5, 5 } }, { { 10, 10 } }));
+  part->GetVoronoiMap()->Update();
+  ExpectEqualImages<Input>(whole->GetVoronoiMap(), part->GetVoronoiMap());
+  ExpectEqualImages<itk::Image<float, 2>>(whole->GetDistanceMap(), part->GetDistanceMap());
+}
+
+TEST(CudaDanielsson, KeptPointersToItsOutputsAreValidAfterAnUpdate)
+{
+  const auto image = DrawLabels<unsigned char, 2>({ { 60, 44 } }, 80);
+  const auto filter = itk::CudaDanielssonDistanceMapImageFilter<itk::Image<unsigned char, 2>,
+                                                                itk::CudaBackedImage<float, 2>,
+                                                                itk::Image<unsigned char, 2>>::New();
+  filter->SetInput(image);
+  itk::Image<unsigned char, 2> * const labels = filter->GetVoronoiMap();
+  const auto * const                   vectors = filter->GetVectorDistanceMap();
+  filter->Update();
+  const itk::Index<2> index{ { 31, 17 } };
+  ASSERT_NE(labels->GetPixelContainer()->GetImportPointer(), nullptr);
+  EXPECT_EQ(labels->GetPixel(index), image->GetPixel(index + vectors->GetPixel(index)));
+}
+
+TEST(CudaDanielsson, PassesLabelsOnWithoutCopies)
+{
+  using Backed = itk::CudaBackedImage<unsigned char, 2>;
+  using First = itk::CudaDanielssonDistanceMapImageFilter<Backed, itk::CudaBackedImage<float, 2>, Backed>;
+  const auto image = DrawLabels<unsigned char, 2>({ { 60, 44 } }, 80);
+  const auto first = itk::
+    CudaDanielssonDistanceMapImageFilter<itk::Image<unsigned char, 2>, itk::CudaBackedImage<float, 2>, Backed>::New();
+  const auto second = First::New();
+  first->SetInput(image);
+  second->SetInput(first->GetVoronoiMap());
+  const auto before = itk::CudaInterface::GetCopyCounters();
+  second->Update();
+  const auto copies = itk::CudaInterface::GetCopyCounters() - before;
+  EXPECT_EQ(copies.Uploads, HasDevice() ? 1u : 0u);
+  EXPECT_EQ(copies.Downloads, HasDevice() ? 1u : 0u); // the offsets of the second filter, a plain image
+  // All pixels are objects then.
+  EXPECT_EQ(second->GetDistanceMap()->GetPixel({ { 3, 4 } }), 0.0f);
+}
+} // namespace
