@@ -3,7 +3,8 @@
 #ifndef itkCudaFiltersDistanceMap_cuh
 #define itkCudaFiltersDistanceMap_cuh
 
-// The passes of the distance transform along the other axes than the last one, whose distances ObjectBits.cuh finds.
+// The passes of the distance transform along y, in volumes, and x. The distances along the last axis are those of
+// ObjectBits.cuh. DistancePasses.cuh launches the kernels.
 // For each index along the last axis, the passes are independent of each other.
 
 #include "LowerEnvelope.cuh"

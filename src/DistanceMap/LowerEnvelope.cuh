@@ -227,8 +227,8 @@ public:
   using Memory = EnvelopeMemory<TCost>;
   using Distances = LaneDistances<TCost>;
 
-  /** sites: memory for length sites, and one more if their number is odd, aligned to 16 bytes. weight: the squared
-   * spacing along the line. team: the number of the team in the block. */
+  /** sites: memory for length sites, aligned to 16 bytes. weight: the squared spacing along the line. team: the number
+   * of the team in the block. */
   __device__
   LowerEnvelope(Site * sites, int length, TCost weight, const Memory & memory, int team)
     : m_Sites(sites)

@@ -3,6 +3,9 @@
 #ifndef itkCudaFiltersNearestObjects_cuh
 #define itkCudaFiltersNearestObjects_cuh
 
+// The nearest object pixel of each pixel: a result of the pass along x in the place of distances, and the kernels that
+// make lengths and labels from offsets.
+
 #include "../Device/ToPixel.cuh"
 #include "DistanceMap.cuh"
 #include <cstdint>
