@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaInterface.h"
 #include "itkCudaTestHelpers.h"
+#include "itkDataObject.h"
 #include "itkMetaImageIOFactory.h"
 #include "itkPNGImageIOFactory.h"
 #include <gtest/gtest.h>
@@ -56,6 +57,8 @@ main(int argc, char * argv[])
   // Not all ways of building the module register these by themselves.
   itk::MetaImageIOFactory::RegisterOneFactory();
   itk::PNGImageIOFactory::RegisterOneFactory();
+  // Creates the flag: if two threads are the first ones to use it, ITK leaks one of its two copies.
+  itk::DataObject::GetGlobalReleaseDataFlag();
   ::testing::AddGlobalTestEnvironment(new DeviceAndMemory);
   return RUN_ALL_TESTS();
 }
