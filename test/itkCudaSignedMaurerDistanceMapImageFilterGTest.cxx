@@ -104,6 +104,42 @@ TEST(CudaSignedMaurer, EqualsItkOnVolumes)
   }
 }
 
+TEST(CudaSignedMaurer, EqualsItkWhereSitesAreNearby)
+{
+  for (const auto & size : std::vector<itk::Size<2>>{ { { 63, 40 } },
+                                                      { { 65, 40 } },
+                                                      { { 511, 17 } },
+                                                      { { 512, 17 } },
+                                                      { { 701, 17 } },
+                                                      { { 1030, 9 } },
+                                                      { { 4100, 9 } } })
+  {
+    SCOPED_TRACE(size);
+    CompareWithItk(DrawPoints<2>(size, 20).GetPointer());
+    CompareWithItk(DrawPoints<2>(size, 300).GetPointer());
+    // Most lines are like that, but for one gap.
+    const auto image = DrawPoints<2>(size, 20);
+    for (unsigned int x = size[0] / 2; x < size[0] / 2 + 150 && x < size[0]; ++x)
+    {
+      for (unsigned int y = 0; y < size[1]; ++y)
+      {
+        image->SetPixel({ { x, y } }, 0);
+      }
+    }
+    CompareWithItk(image.GetPointer());
+    const double spacing[] = { 2.0, 1.0 };
+    image->SetSpacing(spacing);
+    CompareWithItk(image.GetPointer());
+  }
+  for (const auto & size :
+       std::vector<itk::Size<3>>{ { { 9, 66, 7 } }, { { 9, 520, 3 } }, { { 9, 1030, 2 } }, { { 70, 9, 34 } } })
+  {
+    SCOPED_TRACE(size);
+    CompareWithItk(DrawPoints<3>(size, 20).GetPointer());
+    CompareWithItk(DrawPoints<3>(size, 300).GetPointer());
+  }
+}
+
 TEST(CudaSignedMaurer, EqualsItkOnABrain)
 {
   CompareWithItk(ReadBrain<itk::Image<unsigned char, 2>>().GetPointer());

@@ -29,9 +29,22 @@ FindObjects(const Execution &    execution,
          shape,
          static_cast<TPixel>(background),
          objects);
+  if (isToContour)
+  {
+    const std::int64_t warps =
+      DivideUp(shape.Width, ContourColumns) * DivideUp(shape.Height, ContourRows) * shape.GetBands();
+    Launch(execution,
+           "ChooseContoursKernel",
+           ChooseContoursKernel,
+           { GridOf(DivideUp(warps * LanesPerWarp, threads)), dim3(threads) },
+           objects,
+           shape,
+           sites);
+    return;
+  }
   Launch(execution,
          "ChooseObjectsKernel",
-         isToContour ? ChooseObjectsKernel<true> : ChooseObjectsKernel<false>,
+         ChooseObjectsKernel,
          { GridOf(DivideUp(slab.GetNumberOfWords(), threads)), dim3(threads) },
          objects,
          shape,
@@ -98,11 +111,11 @@ ComputeDistances(const Execution &             execution,
 
 namespace
 {
-template <typename TCost>
+template <typename TCost, bool VIsNearest>
 std::size_t
-CountScratchBytes(const DistanceSlab & slab, bool isNearest)
+CountScratchBytes(const DistanceSlab & slab)
 {
-  using Lines = LineMemory<TCost>;
+  using Memory = EnvelopeMemory<TCost>;
   std::size_t bytes = 2 * slab.GetNumberOfWords() * sizeof(int);
   std::size_t lineBytes = 0; // of a block, if they may be too long for shared memory
   const auto  count = [&lineBytes](std::size_t ofBlock, std::size_t workBytes) {
@@ -110,14 +123,18 @@ CountScratchBytes(const DistanceSlab & slab, bool isNearest)
   };
   const auto width = static_cast<int>(slab.Size[0]);
   const int  lines = width <= MostPixelsForOneWarp ? LinesOfOneWarp : 1;
-  count(lines * Lines::GetSiteBytes(width), lines * Lines::GetWorkBytes(width, WarpsOfLongLine));
+  count(lines * Memory::GetSiteBytes(width), lines * Memory::GetBytes(width, WarpsOfLongLine));
   if (slab.LastAxis == 2)
   {
     const auto        height = static_cast<int>(slab.Size[1]);
-    const std::size_t perPixel = sizeof(TCost) + (isNearest ? sizeof(int) : 0);
+    const std::size_t perPixel = sizeof(TCost) + (VIsNearest ? sizeof(int) : 0);
     bytes += GetSlicesAtATime(slab, perPixel) * slab.GetNumberOfColumns() * perPixel;
-    count(AlongY<TCost>::GetLineBytes(height, isNearest),
-          AlongY<TCost>::Lines * Lines::GetWorkBytes(height, WarpsOfMediumLine));
+    const auto countFor = [&](auto block) {
+      using Block = decltype(block);
+      count(Block::GetLineBytes(height), Block::Lines * Memory::GetBytes(height, WarpsOfMediumLine));
+    };
+    height <= MostPixelsForOneWarp ? countFor(BlockAlongY<TCost, 1, VIsNearest>{})
+                                   : countFor(BlockAlongY<TCost, WarpsOfMediumLine, VIsNearest>{});
   }
   return bytes + MostBlocksWithScratch * lineBytes;
 }
@@ -126,7 +143,8 @@ CountScratchBytes(const DistanceSlab & slab, bool isNearest)
 std::size_t
 GetDistanceScratchBytes(const DistanceSlab & slab, bool isInteger, bool isNearest)
 {
-  return isInteger ? CountScratchBytes<int>(slab, isNearest) : CountScratchBytes<double>(slab, isNearest);
+  return isInteger ? (isNearest ? CountScratchBytes<int, true>(slab) : CountScratchBytes<int, false>(slab))
+                   : (isNearest ? CountScratchBytes<double, true>(slab) : CountScratchBytes<double, false>(slab));
 }
 
 #define CUDAFILTERS_INSTANTIATE_INPUT(TPixel) \

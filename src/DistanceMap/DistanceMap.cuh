@@ -15,25 +15,6 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Memory of a team for one line: sites, and what EnvelopeMemory needs. The sites may be in memory of their own, for
- * lines that are too long for shared memory. */
-template <typename TCost>
-struct LineMemory
-{
-  __host__ __device__ static constexpr std::size_t
-           GetSiteBytes(int length)
-  {
-    // Rounded up, so that the next line is aligned.
-    return static_cast<std::size_t>(length / 2 + 1) * 2 * sizeof(LineSite<TCost>);
-  }
-
-  __host__ __device__ static constexpr std::size_t
-           GetWorkBytes(int length, int warps)
-  {
-    return (EnvelopeMemory<TCost>::GetBytes(length, warps) + 15) / 16 * 16;
-  }
-};
-
 /** The memory for the lines of a block: shared, or in the scratch memory, of so many bytes per block. */
 template <bool VIsShared>
 __device__ unsigned char *
@@ -50,20 +31,18 @@ GetLines(unsigned char * shared, void * scratch, std::size_t bytes)
 }
 
 /** The blocks of so many threads that a multiprocessor is to execute at a time, which limits the registers of a thread:
- * to 64, as a rule. In long lines, more warps are worth more than registers. */
+ * to 64, as a rule. In long lines, which many warps share, more of them are worth more than registers. */
 template <typename TCost>
 constexpr int
-GetLeastBlocks(int threads)
+GetLeastBlocks(int warpsOfLine, int threads)
 {
-  return std::is_same<TCost, int>::value ? (threads == 512 ? 3 : 1024 / threads) : 1;
+  return std::is_same<TCost, int>::value ? (warpsOfLine == 16 ? 3 : 1024 / threads) : 1;
 }
 
-/** The pass along the y axis of volumes. A block takes some columns that are neighbours along x, and a slice. */
+/** The pass along the y axis of volumes. */
 template <typename TCost>
 struct AlongY
 {
-  static constexpr int Lines = 8; // of a block
-
   ObjectColumns Objects;
   SlabShape     Shape;
   int           FirstSlice; // in the columns
@@ -73,6 +52,18 @@ struct AlongY
   TCost *       Output;   // squared distances, or NoDistance
   int *         NearestY; // where the nearest sites are along y
   void *        Scratch;  // for lines that are too long for shared memory
+};
+
+/** What a block takes: some columns that are neighbours along x, and one or more slices of the same band. VWarps: the
+ * warps of a team, which takes a line. VIsNearest: whether the nearest sites are found, too. */
+template <typename TCost, int VWarps, bool VIsNearest>
+struct BlockAlongY
+{
+  static constexpr int Columns = 8;
+  // Slices share what is loaded for their columns, if there is enough shared memory.
+  static constexpr int Slices = VWarps == 1 && std::is_same<TCost, int>::value && !VIsNearest ? 2 : 1;
+  static constexpr int Lines = Columns * Slices;
+  static constexpr int Threads = VWarps * Lines * LanesPerWarp;
 
   /** The distances of a line are followed by some room, so that chunks are whole, and lanes access different banks. */
   __host__ __device__ static constexpr int
@@ -81,74 +72,92 @@ struct AlongY
     return (length + PixelsPerChunk - 1) / PixelsPerChunk * PixelsPerChunk + PixelsPerLane;
   }
 
-  /** Per block. */
   __host__ __device__ static constexpr std::size_t
-           GetLineBytes(int length, bool isNearest)
+           GetLineBytes(int length)
   {
-    return Lines * (LineMemory<TCost>::GetSiteBytes(length) +
-                    GetPitch(length) * (sizeof(TCost) + (isNearest ? sizeof(int) : 0)));
+    return Lines * (EnvelopeMemory<TCost>::GetSiteBytes(length) +
+                    GetPitch(length) * (sizeof(TCost) + (VIsNearest ? sizeof(int) : 0)));
+  }
+
+  /** Slices are taken in groups that begin at multiples of their number: the first group of a pass, and their number.
+   */
+  __host__ __device__ static int
+  GetFirstGroup(const AlongY<TCost> & pass)
+  {
+    return pass.FirstSlice / Slices;
+  }
+  __host__ __device__ static int
+  CountGroups(const AlongY<TCost> & pass)
+  {
+    return (pass.FirstSlice + pass.Slices + Slices - 1) / Slices - GetFirstGroup(pass);
   }
 };
 
-/** VWarps: the warps of a team, which takes a line. VIsNearest: whether the nearest sites are found, too. */
 template <typename TCost, int VWarps, bool VIsShared, bool VIsNearest>
 __global__ void
-__launch_bounds__(VWarps * AlongY<TCost>::Lines * LanesPerWarp,
-                  GetLeastBlocks<TCost>(VWarps * AlongY<TCost>::Lines * LanesPerWarp))
+__launch_bounds__(BlockAlongY<TCost, VWarps, VIsNearest>::Threads,
+                  GetLeastBlocks<TCost>(VWarps, BlockAlongY<TCost, VWarps, VIsNearest>::Threads))
   DistancesAlongYKernel(AlongY<TCost> pass)
 {
-  using Memory = LineMemory<TCost>;
+  using Block = BlockAlongY<TCost, VWarps, VIsNearest>;
+  using Memory = EnvelopeMemory<TCost>;
   using Distances = LaneDistances<TCost>;
-  constexpr int lines = AlongY<TCost>::Lines;
-  constexpr int rows = VWarps * LanesPerWarp; // that the block loads at a time
+  using Envelope = LowerEnvelope<TCost, VWarps, VIsNearest>;
+  constexpr int columns = Block::Columns;
+  constexpr int lines = Block::Lines;
+  constexpr int rows = Block::Threads / columns; // that the block loads at a time
   CUDAFILTERS_DYNAMIC_SHARED(unsigned char, shared);
   const int             length = pass.Shape.Height;
   const auto            team = static_cast<int>(threadIdx.x) / (VWarps * LanesPerWarp);
-  const std::size_t     workBytes = Memory::GetWorkBytes(length, VWarps);
+  const std::size_t     workBytes = Memory::GetBytes(length, VWarps);
   unsigned char * const memory =
-    GetLines<VIsShared>(shared + lines * workBytes, pass.Scratch, AlongY<TCost>::GetLineBytes(length, VIsNearest));
+    GetLines<VIsShared>(shared + lines * workBytes, pass.Scratch, Block::GetLineBytes(length));
   auto * const  sites = reinterpret_cast<LineSite<TCost> *>(memory + team * Memory::GetSiteBytes(length));
-  const int     pitch = AlongY<TCost>::GetPitch(length);
+  const int     pitch = Block::GetPitch(length);
   auto * const  distances = reinterpret_cast<TCost *>(memory + lines * Memory::GetSiteBytes(length));
   TCost * const line = distances + team * pitch;
   auto * const  nearestY = reinterpret_cast<int *>(distances + lines * pitch);
 
-  LowerEnvelope<TCost, VWarps> envelope(
-    sites, length, pass.Weight, EnvelopeMemory<TCost>(shared + team * workBytes, length, VWarps), team);
+  Envelope envelope(sites, length, pass.Weight, Memory(shared + team * workBytes, length, VWarps), team);
 
-  // Threads are neighbours along x, as in the image.
-  const auto         inGroup = static_cast<int>(threadIdx.x) % lines;
-  const auto         firstY = static_cast<int>(threadIdx.x) / lines;
+  // Threads are neighbours along x, as in the image. The lines of a slice follow those of the slice before.
+  const auto         inGroup = static_cast<int>(threadIdx.x) % columns;
+  const auto         firstY = static_cast<int>(threadIdx.x) / columns;
   TCost * const      column = distances + inGroup * pitch;
   const auto         width = static_cast<unsigned int>(pass.Shape.Width);
-  const unsigned int groups = (width + lines - 1) / lines;
-  const unsigned int all = groups * pass.Slices;
+  const unsigned int groups = (width + columns - 1) / columns;
+  const unsigned int all = groups * Block::CountGroups(pass);
   for (unsigned int i = blockIdx.x; i < all; i += gridDim.x)
   {
-    const auto          slice = static_cast<int>(i / groups);
-    const unsigned int  x = i % groups * lines + inGroup;
+    const int           firstSlice = (Block::GetFirstGroup(pass) + static_cast<int>(i / groups)) * Block::Slices;
+    const unsigned int  x = i % groups * columns + inGroup;
     const bool          isThere = x < width;
-    const int           position = pass.FirstSlice + slice;
-    const ObjectColumns band = pass.Objects.GetBand(position);
+    const ObjectColumns band = pass.Objects.GetBand(firstSlice);
     for (int y = firstY; y < pitch - PixelsPerLane; y += rows)
     {
-      column[y] = isThere && y < length
-                    ? band.GetWord(y * width + x).template GetDistance<TCost>(position, pass.ColumnWeight)
-                    : NoDistance<TCost>;
+      const bool       isPixel = isThere && y < length;
+      const ObjectWord word = isPixel ? band.GetWord(y * width + x) : ObjectWord{};
+#pragma unroll
+      for (int k = 0; k < Block::Slices; ++k)
+      {
+        column[k * columns * pitch + y] =
+          isPixel ? word.template GetDistance<TCost>(firstSlice + k, pass.ColumnWeight) : NoDistance<TCost>;
+      }
     }
     __syncthreads();
-    if (envelope.ChooseSites([line](int y) { return *reinterpret_cast<const Distances *>(line + y); }) > 0)
+    envelope.Load([line](int y) { return *reinterpret_cast<const Distances *>(line + y); });
+    if (envelope.HasSites())
     {
       if constexpr (VIsNearest)
       {
-        using Nearest = typename LowerEnvelope<TCost, VWarps>::Nearest;
+        using Nearest = typename Envelope::Nearest;
         using Positions = PixelPack<int, PixelsPerLane>;
         int * const        nearestLine = nearestY + team * pitch;
-        const unsigned int xOfTeam = i % groups * lines + team;
+        const unsigned int xOfTeam = i % groups * columns + team;
         // In the order of the image: z comes before y.
         const auto isBefore = [&](int y, int other) {
-          const int z = band.GetWord(y * width + xOfTeam).GetNearest(position);
-          const int otherZ = band.GetWord(other * width + xOfTeam).GetNearest(position);
+          const int z = band.GetWord(y * width + xOfTeam).GetNearest(firstSlice);
+          const int otherZ = band.GetWord(other * width + xOfTeam).GetNearest(firstSlice);
           return z != otherZ ? z < otherZ : y < other;
         };
         envelope.ForEachNearest(isBefore, [&](int y, const Nearest & nearest) {
@@ -163,13 +172,19 @@ __launch_bounds__(VWarps * AlongY<TCost>::Lines * LanesPerWarp,
       }
     }
     __syncthreads();
-    const std::int64_t firstPixel = static_cast<std::int64_t>(slice) * pass.Shape.Columns;
-    for (int y = firstY; isThere && y < length; y += rows)
+#pragma unroll
+    for (int k = 0; k < Block::Slices; ++k)
     {
-      pass.Output[firstPixel + y * width + x] = column[y];
-      if constexpr (VIsNearest)
+      const int          slice = firstSlice + k - pass.FirstSlice;
+      const bool         isStored = isThere && slice >= 0 && slice < pass.Slices;
+      const std::int64_t firstPixel = static_cast<std::int64_t>(slice) * pass.Shape.Columns;
+      for (int y = firstY; isStored && y < length; y += rows)
       {
-        pass.NearestY[firstPixel + y * width + x] = nearestY[inGroup * pitch + y];
+        pass.Output[firstPixel + y * width + x] = column[k * columns * pitch + y];
+        if constexpr (VIsNearest)
+        {
+          pass.NearestY[firstPixel + y * width + x] = nearestY[inGroup * pitch + y];
+        }
       }
     }
     __syncthreads();
@@ -272,22 +287,22 @@ struct AlongX
 
 template <typename TCost, typename TResult, int VWarps, int VLines, bool VIsShared>
 __global__ void
-__launch_bounds__(VWarps * VLines * LanesPerWarp, GetLeastBlocks<TCost>(VWarps * VLines * LanesPerWarp))
+__launch_bounds__(VWarps * VLines * LanesPerWarp, GetLeastBlocks<TCost>(VWarps, VWarps * VLines * LanesPerWarp))
   DistancesAlongXKernel(AlongX<TCost, TResult> pass)
 {
-  using Memory = LineMemory<TCost>;
+  using Memory = EnvelopeMemory<TCost>;
   using Distances = LaneDistances<TCost>;
   CUDAFILTERS_DYNAMIC_SHARED(unsigned char, shared);
   const int length = pass.Shape.Width;
   const int height = pass.Shape.Height;
   // A constant, if possible: otherwise, the block gets all barriers.
   const int             team = VLines == 1 ? 0 : static_cast<int>(threadIdx.x) / (VWarps * LanesPerWarp);
-  const std::size_t     workBytes = Memory::GetWorkBytes(length, VWarps);
+  const std::size_t     workBytes = Memory::GetBytes(length, VWarps);
   unsigned char * const lines =
     GetLines<VIsShared>(shared + VLines * workBytes, pass.Scratch, VLines * Memory::GetSiteBytes(length));
-  auto * const                 sites = reinterpret_cast<LineSite<TCost> *>(lines + team * Memory::GetSiteBytes(length));
-  LowerEnvelope<TCost, VWarps> envelope(
-    sites, length, pass.Weight, EnvelopeMemory<TCost>(shared + team * workBytes, length, VWarps), team);
+  auto * const sites = reinterpret_cast<LineSite<TCost> *>(lines + team * Memory::GetSiteBytes(length));
+  LowerEnvelope<TCost, VWarps, TResult::IsNearest> envelope(
+    sites, length, pass.Weight, Memory(shared + team * workBytes, length, VWarps), team);
 
   const auto all = static_cast<unsigned int>(height) * pass.Slices;
   for (unsigned int i = blockIdx.x * VLines + team; i < all; i += gridDim.x * VLines)
@@ -298,7 +313,7 @@ __launch_bounds__(VWarps * VLines * LanesPerWarp, GetLeastBlocks<TCost>(VWarps *
     line.Length = length;
     line.FirstWord = pass.Objects.GetNumberOfWord(static_cast<std::int64_t>(line.Y) * length, line.Slice);
     line.FirstPixel = static_cast<std::int64_t>(i) * length;
-    envelope.ChooseSites([&](int x) {
+    envelope.Load([&](int x) {
       if (pass.Input == nullptr)
       {
         return pass.Objects.template GetDistances<TCost>(line.FirstWord + x, length - x, line.Slice, pass.ColumnWeight);
@@ -341,7 +356,7 @@ struct DistanceResult
 
   template <typename TCost, int VWarps>
   __device__ void
-  Store(LowerEnvelope<TCost, VWarps> & envelope, const LineAlongX & line, const ObjectColumns &) const
+  Store(LowerEnvelope<TCost, VWarps, false> & envelope, const LineAlongX & line, const ObjectColumns &) const
   {
     using Distances = LaneDistances<TCost>;
     const auto store = [&](int x, const Distances & distances) {
@@ -355,7 +370,7 @@ struct DistanceResult
       }
       this->Finish.GetPixels(distances, inside).Store(this->Output + line.FirstPixel + x, line.Length - x);
     };
-    if (envelope.GetNumberOfSites() > 0)
+    if (envelope.HasSites())
     {
       envelope.ForEachPixel(store);
       return;

@@ -88,17 +88,17 @@ template <int VWarps, bool VIsNearest, typename TCost>
 void
 RunAlongYBy(const Execution & execution, const AlongY<TCost> & pass)
 {
-  using Pass = AlongY<TCost>;
+  using Block = BlockAlongY<TCost, VWarps, VIsNearest>;
   const int length = pass.Shape.Height;
   LaunchForLines(execution,
                  "DistancesAlongYKernel",
                  DistancesAlongYKernel<TCost, VWarps, true, VIsNearest>,
                  DistancesAlongYKernel<TCost, VWarps, false, VIsNearest>,
                  pass,
-                 DivideUp(pass.Shape.Width, Pass::Lines) * pass.Slices,
-                 VWarps * Pass::Lines * LanesPerWarp,
-                 Pass::GetLineBytes(length, VIsNearest),
-                 Pass::Lines * LineMemory<TCost>::GetWorkBytes(length, VWarps));
+                 DivideUp(pass.Shape.Width, Block::Columns) * Block::CountGroups(pass),
+                 Block::Threads,
+                 Block::GetLineBytes(length),
+                 Block::Lines * EnvelopeMemory<TCost>::GetBytes(length, VWarps));
 }
 
 template <bool VIsNearest, typename TCost>
@@ -113,7 +113,7 @@ template <int VWarps, int VLines, typename TCost, typename TResult>
 void
 RunAlongXBy(const Execution & execution, const AlongX<TCost, TResult> & pass)
 {
-  using Lines = LineMemory<TCost>;
+  using Memory = EnvelopeMemory<TCost>;
   const int length = pass.Shape.Width;
   LaunchForLines(execution,
                  "DistancesAlongXKernel",
@@ -122,8 +122,8 @@ RunAlongXBy(const Execution & execution, const AlongX<TCost, TResult> & pass)
                  pass,
                  DivideUp(static_cast<std::int64_t>(pass.Shape.Height) * pass.Slices, VLines),
                  VWarps * VLines * LanesPerWarp,
-                 VLines * Lines::GetSiteBytes(length),
-                 VLines * Lines::GetWorkBytes(length, VWarps));
+                 VLines * Memory::GetSiteBytes(length),
+                 VLines * Memory::GetBytes(length, VWarps));
 }
 
 template <typename TCost, typename TResult>

@@ -55,51 +55,83 @@ PackObjectsKernel(const TPixel * image, SlabShape shape, TPixel background, unsi
   }
 }
 
-/** Keeps the objects that are outside the margins and, if VIsContour, have a background pixel among their neighbours,
- * diagonal ones included. */
-template <bool VIsContour>
+/** Keeps the objects that are outside the margins. */
 __global__ void
 ChooseObjectsKernel(const unsigned int * objects, SlabShape shape, unsigned int * chosen)
 {
-  const int          bands = shape.GetBands();
-  const std::int64_t all = shape.Columns * bands;
+  const std::int64_t all = shape.Columns * shape.GetBands();
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < all;
        i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
   {
-    const auto band = static_cast<int>(i / shape.Columns);
-    unsigned   word = objects[i] & shape.GetInner(band);
-    if constexpr (VIsContour)
+    chosen[i] = objects[i] & shape.GetInner(static_cast<int>(i / shape.Columns));
+  }
+}
+
+/** What a warp of ChooseContoursKernel() takes: columns that are neighbours along x, of which the first and the last
+ * one serve their neighbours only, and so many rows. */
+constexpr int ContourColumns = LanesPerWarp - 2;
+constexpr int ContourRows = 8;
+
+/** Keeps the objects that are outside the margins, and have a background pixel among their neighbours, diagonal ones
+ * included. */
+__global__ void
+ChooseContoursKernel(const unsigned int * objects, SlabShape shape, unsigned int * chosen)
+{
+  const int  bands = shape.GetBands();
+  const auto groupsAlongX = static_cast<unsigned int>(shape.Width + ContourColumns - 1) / ContourColumns;
+  const auto groupsAlongY = static_cast<unsigned int>(shape.Height + ContourRows - 1) / ContourRows;
+  const auto all = groupsAlongX * groupsAlongY * bands;
+  const auto warps = gridDim.x * (blockDim.x / LanesPerWarp);
+  for (unsigned int i = blockIdx.x * (blockDim.x / LanesPerWarp) + threadIdx.x / LanesPerWarp; i < all; i += warps)
+  {
+    const int  x = static_cast<int>(i % groupsAlongX) * ContourColumns + GetLaneOfWarp() - 1;
+    const int  firstY = static_cast<int>(i / groupsAlongX % groupsAlongY) * ContourRows;
+    const int  band = static_cast<int>(i / groupsAlongX / groupsAlongY);
+    const int  endY = min(firstY + ContourRows, shape.Height);
+    const bool isThere = x >= 0 && x < shape.Width;
+    const bool isStored = isThere && GetLaneOfWarp() > 0 && GetLaneOfWarp() < LanesPerWarp - 1;
+
+    const std::int64_t firstWord = band * shape.Columns + x;
+    const auto         getChosen = [&](int y) {
+      return isStored ? objects[firstWord + static_cast<std::int64_t>(y) * shape.Width] & shape.GetInner(band) : 0u;
+    };
+    bool isAny = false;
+    for (int y = firstY; y < endY; ++y)
     {
-      if (word != 0)
-      {
-        const std::int64_t column = i % shape.Columns;
-        const auto         x = static_cast<int>(column % shape.Width);
-        const auto         y = static_cast<int>(column / shape.Width);
-        const auto         getBackground = [&](int otherBand, std::int64_t otherColumn) {
-          return ~objects[otherBand * shape.Columns + otherColumn] & shape.GetAll(otherBand);
-        };
-        unsigned int near = 0; // pixels with background beside them
-        for (int otherY = max(y - 1, 0); otherY <= min(y + 1, shape.Height - 1); ++otherY)
-        {
-          for (int otherX = max(x - 1, 0); otherX <= min(x + 1, shape.Width - 1); ++otherX)
-          {
-            const std::int64_t other = static_cast<std::int64_t>(otherY) * shape.Width + otherX;
-            const unsigned int here = getBackground(band, other);
-            near |= here | here << 1 | here >> 1;
-            if (band > 0)
-            {
-              near |= getBackground(band - 1, other) >> (PixelsPerBand - 1);
-            }
-            if (band + 1 < bands)
-            {
-              near |= getBackground(band + 1, other) << (PixelsPerBand - 1);
-            }
-          }
-        }
-        word &= near;
-      }
+      isAny |= getChosen(y) != 0;
     }
-    chosen[i] = word;
+    isAny = __any_sync(AllLanes, isAny) != 0;
+
+    // The pixels of a column that are background, or have it before or after them in the column.
+    const auto findNear = [&](int y) {
+      unsigned int near = 0;
+      if (isAny && isThere && y >= 0 && y < shape.Height)
+      {
+        const std::int64_t column = static_cast<std::int64_t>(y) * shape.Width + x;
+        const auto         getBackground = [&](int ofBand) {
+          return ofBand >= 0 && ofBand < bands ? ~objects[ofBand * shape.Columns + column] & shape.GetAll(ofBand) : 0u;
+        };
+        const unsigned int background = getBackground(band);
+        near = background | background << 1 | background >> 1 | getBackground(band - 1) >> (PixelsPerBand - 1) |
+               getBackground(band + 1) << (PixelsPerBand - 1);
+      }
+      return near;
+    };
+    unsigned int before = findNear(firstY - 1);
+    unsigned int here = findNear(firstY);
+    for (int y = firstY; y < endY; ++y)
+    {
+      const unsigned int after = findNear(y + 1);
+      const unsigned int near = before | here | after;
+      const unsigned int nearBefore = __shfl_up_sync(AllLanes, near, 1);
+      const unsigned int nearAfter = __shfl_down_sync(AllLanes, near, 1);
+      if (isStored)
+      {
+        chosen[firstWord + static_cast<std::int64_t>(y) * shape.Width] = getChosen(y) & (near | nearBefore | nearAfter);
+      }
+      before = here;
+      here = after;
+    }
   }
 }
 

@@ -14,11 +14,12 @@
 //   the sites of the line.
 // - The winning site moves to the right with x. So the winners at two pixels bound those between them.
 //
-// A team of warps takes a line, which is cut into portions. A warp chooses the sites of a portion, four pixels per lane
-// at a time. The winners at the ends of portions are found, by several warps in a bisection in which they share the
-// sites of a query; then those at the ends of the 32 segments of a portion, in which lanes share the sites of a query.
-// Last, a lane takes four pixels of a segment, and compares the sites between the segment's winners; if there are many,
-// bisection goes on to pixels.
+// A team of warps takes a line, which is cut into portions. If all pixels of the line have sites nearby, each pixel is
+// compared with those around it, as far as they can win. Otherwise, a warp chooses the sites of a portion, four pixels
+// per lane at a time. The winners at the ends of portions are found, by several warps in a bisection in which they
+// share the sites of a query; then those at the ends of the 32 segments of a portion, in which lanes share the sites of
+// a query. Last, a lane takes four pixels of a segment, and compares the sites between the segment's winners; if there
+// are many, bisection goes on to pixels.
 //
 // With costs of type int, all results are exact: values at the pixels of the line have 32 bits. Values beyond its end
 // may wrap around, and are not used. With costs of type double, results below 2^53 are exact if they are integers.
@@ -186,7 +187,8 @@ constexpr int PixelsPerPortion = PixelsPerSegment * LanesPerWarp;
 template <typename TCost>
 using LaneDistances = PixelPack<TCost, PixelsPerLane>;
 
-/** Shared memory for the work of a team on a line, besides the sites. */
+/** Memory of a team for a line. The sites may be in memory of their own, for lines that are too long for shared memory;
+ * the rest, which has pointers here, is in shared memory. */
 template <typename TCost>
 struct EnvelopeMemory
 {
@@ -201,11 +203,22 @@ struct EnvelopeMemory
     return (length + PixelsPerPortion - 1) / PixelsPerPortion;
   }
 
-  /** A team of one warp needs none. */
+  /** A multiple of 16 bytes. A team of one warp needs none. */
   __host__ __device__ static constexpr std::size_t
            GetBytes(int length, int warps)
   {
-    return warps == 1 ? 0 : warps * (sizeof(TCost) + sizeof(int)) + 2 * (CountPortions(length) + 1) * sizeof(int);
+    const std::size_t perWarp = sizeof(TCost) + sizeof(int);
+    return warps == 1 ? 0 : (warps * perWarp + 2 * (CountPortions(length) + 1) * sizeof(int) + 15) / 16 * 16;
+  }
+
+  /** The memory for the sites of a line: a multiple of 16 bytes. */
+  __host__ __device__ static constexpr std::size_t
+           GetSiteBytes(int length)
+  {
+    // The distances of a portion are in the second half of its place, so that the last one begins late.
+    const int before = (CountPortions(length) - 1) * PixelsPerPortion;
+    const int inLast = (length - before + PixelsPerLane - 1) / PixelsPerLane * PixelsPerLane;
+    return static_cast<std::size_t>(before + (PixelsPerPortion + inLast) / 2) * sizeof(LineSite<TCost>);
   }
 
   __device__
@@ -218,8 +231,9 @@ struct EnvelopeMemory
 };
 
 /** The lower envelope of one line by a team of VWarps warps, which are adjacent in a block. All threads of the team
- * call all public methods. */
-template <typename TCost, int VWarps>
+ * call all public methods. VIsNearest: whether ForEachNearest() is called, which needs all of several winners at a
+ * pixel, instead of ForEachPixel(). */
+template <typename TCost, int VWarps, bool VIsNearest>
 class LowerEnvelope
 {
 public:
@@ -227,7 +241,7 @@ public:
   using Memory = EnvelopeMemory<TCost>;
   using Distances = LaneDistances<TCost>;
 
-  /** sites: memory for length sites, aligned to 16 bytes. weight: the squared spacing along the line. team: the number
+  /** sites: memory for sites, aligned to 16 bytes. weight: the squared spacing along the line. team: the number
    * of the team in the block. */
   __device__
   LowerEnvelope(Site * sites, int length, TCost weight, const Memory & memory, int team)
@@ -238,42 +252,35 @@ public:
     , m_Barrier(team + 1) // 0 is that of __syncthreads()
   {}
 
-  __device__ int
-  GetNumberOfSites() const
+  /** Loads the line, and decides how to find the winners. getDistances(x) returns Distances: those of the pixels from x
+   * on, or NoDistance, also for pixels after the end of the line. x is a multiple of PixelsPerLane. */
+  template <typename TGetDistances>
+  __device__ void
+  Load(TGetDistances getDistances)
   {
-    return m_NumberOfSites;
+    m_IsNear = false;
+    if constexpr (MayBeNear)
+    {
+      // A few pixels tell, as a rule, that a line is not one of those.
+      const int firstPixel = GetWarp() * PixelsPerPortion;
+      if (this->IsTrueForAll(firstPixel >= m_Length || this->IsNear(firstPixel, getDistances)))
+      {
+        this->LoadNear(getDistances);
+        if (!m_IsNear)
+        {
+          this->ChooseSites([this](int x) { return x < m_Length ? this->GetLoaded(x) : GetNone(); });
+        }
+        return;
+      }
+    }
+    this->ChooseSites(getDistances);
   }
 
-  /** Chooses the sites, and returns their number. getDistances(x) returns Distances: those of the pixels from x on, or
-   * NoDistance, also for pixels after the end of the line. x is a multiple of PixelsPerLane. */
-  template <typename TGetDistances>
-  __device__ int
-  ChooseSites(TGetDistances getDistances)
+  /** Whether a pixel of the line has a distance. */
+  __device__ bool
+  HasSites() const
   {
-    const int portions = Memory::CountPortions(m_Length);
-    if constexpr (VWarps == 1)
-    {
-      m_NumberOfSites = 0;
-      for (int portion = 0; portion < portions; ++portion)
-      {
-        m_NumberOfSites += this->ChooseSitesOfPortion(portion, m_NumberOfSites, getDistances);
-      }
-    }
-    else
-    {
-      for (int portion = GetWarp(); portion < portions; portion += VWarps)
-      {
-        const int number = this->ChooseSitesOfPortion(portion, portion * PixelsPerPortion, getDistances);
-        if (GetLaneOfWarp() == 0)
-        {
-          m_Memory.Offsets[portion + 1] = number;
-        }
-      }
-      this->Synchronize();
-      this->JoinPortions(portions);
-    }
-    this->Synchronize();
-    return m_NumberOfSites;
+    return m_IsNear || m_NumberOfSites > 0;
   }
 
   /** Calls function(x, distances) for all pixels of the line. distances, of type Distances, are the squared distances
@@ -282,6 +289,11 @@ public:
   __device__ void
   ForEachPixel(TFunction function)
   {
+    if (MayBeNear && m_IsNear)
+    {
+      this->ForEachNearPixel(function);
+      return;
+    }
     this->ForEachRange([&](int x, int from, int to) {
       const bool isWide = to - from > ManySites;
       Distances  distances = this->GetMinima(x, from, isWide ? from : to);
@@ -321,6 +333,248 @@ public:
   }
 
 private:
+  /** Whether lines with sites nearby are treated in their own way. */
+  static constexpr bool MayBeNear = std::is_same<TCost, int>::value && !VIsNearest;
+  /** In shorter lines, the sums of distances might overflow. */
+  static constexpr int LeastLengthOfNear = 64;
+  /** Sites are nearby if there is one among the pixels of this lane and three lanes to both sides, with a squared
+   * distance of so many weights. */
+  static constexpr int MostWeightsOfNear = 800;
+
+  /** The distances are kept in the second halves of the places of portions' sites. So a warp may store sites of those
+   * pixels of a portion that it has read. */
+  __device__ TCost *
+  GetPlaces() const
+  {
+    return reinterpret_cast<TCost *>(m_Sites);
+  }
+  __device__ static int
+  GetPlace(int x)
+  {
+    return x + (x & -PixelsPerPortion) + PixelsPerPortion;
+  }
+  /** Stands for pixels outside the line. */
+  static constexpr int PlaceOfNone = PixelsPerPortion - PixelsPerLane;
+
+  __device__ static Distances
+  GetNone()
+  {
+    Distances none;
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      none.Values[k] = NoDistance<TCost>;
+    }
+    return none;
+  }
+
+  /** The distances of the pixels from x on, which are in the line. */
+  __device__ Distances
+  GetLoaded(int x) const
+  {
+    return *reinterpret_cast<const Distances *>(this->GetPlaces() + GetPlace(x));
+  }
+
+  /** Whether the pixels of a chunk have sites nearby. */
+  template <typename TGetDistances>
+  __device__ bool
+  IsNear(int chunk, TGetDistances & getDistances) const
+  {
+    return this->IsNear(chunk, getDistances, [](int, const Distances &) {});
+  }
+
+  /** Calls use(x, distances), too, with the distances of the chunk. */
+  template <typename TGetDistances, typename TUse>
+  __device__ bool
+  IsNear(int chunk, TGetDistances & getDistances, TUse use) const
+  {
+    const int       x = chunk + GetLaneOfWarp() * PixelsPerLane;
+    const Distances distances = getDistances(x);
+    TCost           least = distances.Values[0];
+#pragma unroll
+    for (int k = 1; k < PixelsPerLane; ++k)
+    {
+      least = min(least, distances.Values[k]);
+    }
+#pragma unroll
+    for (int lanes = 1; lanes <= 2; ++lanes)
+    {
+      const TCost before = __shfl_up_sync(AllLanes, least, lanes);
+      const TCost after = __shfl_down_sync(AllLanes, least, lanes);
+      least = min(least, min(before, after));
+    }
+    use(x, distances);
+    const TCost most = m_Length < LeastLengthOfNear ? -1 : MostWeightsOfNear * m_Weight.Weight;
+    return __all_sync(AllLanes, x >= m_Length || least <= most) != 0;
+  }
+
+  /** Keeps the distances of the line, and finds out whether all pixels have sites nearby. */
+  template <typename TGetDistances>
+  __device__ void
+  LoadNear(TGetDistances & getDistances)
+  {
+    bool isNear = true;
+    for (int portion = GetWarp(); portion < Memory::CountPortions(m_Length); portion += VWarps)
+    {
+      const int begin = portion * PixelsPerPortion;
+      const int end = min(begin + PixelsPerPortion, m_Length);
+      for (int chunk = begin; chunk < end; chunk += PixelsPerChunk)
+      {
+        isNear &= this->IsNear(chunk, getDistances, [this](int x, const Distances & distances) {
+          if (x < m_Length)
+          {
+            *reinterpret_cast<Distances *>(this->GetPlaces() + GetPlace(x)) = distances;
+          }
+        });
+      }
+    }
+    if (GetThread() == 0)
+    {
+      *reinterpret_cast<Distances *>(this->GetPlaces() + PlaceOfNone) = GetNone();
+    }
+    this->Synchronize(); // all have read what IsTrueForAll() wrote before
+    m_IsNear = this->IsTrueForAll(isNear);
+  }
+
+  /** Whether it is true for all warps of the team. */
+  __device__ bool
+  IsTrueForAll(bool isTrue) const
+  {
+    if constexpr (VWarps == 1)
+    {
+      __syncwarp();
+      return isTrue;
+    }
+    else
+    {
+      if (GetLaneOfWarp() == 0)
+      {
+        m_Memory.PartialIndices[GetWarp()] = isTrue ? 1 : 0;
+      }
+      this->Synchronize();
+      return __all_sync(AllLanes, m_Memory.PartialIndices[GetLaneOfWarp() % VWarps] != 0) != 0;
+    }
+  }
+
+  /** ForEachPixel() for a line in which all pixels have sites nearby. */
+  template <typename TFunction>
+  __device__ void
+  ForEachNearPixel(TFunction & function) const
+  {
+    for (int portion = GetWarp(); portion < Memory::CountPortions(m_Length); portion += VWarps)
+    {
+      const int begin = portion * PixelsPerPortion;
+      const int end = min(begin + PixelsPerPortion, m_Length);
+      for (int chunk = begin; chunk < end; chunk += PixelsPerChunk)
+      {
+        const int       x = chunk + GetLaneOfWarp() * PixelsPerLane;
+        const Distances distances = this->FindNear(x);
+        if (x < m_Length)
+        {
+          function(x, distances);
+        }
+      }
+    }
+    this->Synchronize();
+  }
+
+  /** The squared distances of the pixels from x on, by a comparison with the pixels around them, four at a time. */
+  __device__ Distances
+  FindNear(int x) const
+  {
+    using Unsigned = unsigned int; // NoDistance and a distance do not overflow
+    const int  last = (m_Length - 1) / PixelsPerLane * PixelsPerLane;
+    const int  here = min(x, last);
+    Unsigned   minima[PixelsPerLane];
+    const auto compare = [&minima](const Distances & sites, const Unsigned * squares) {
+#pragma unroll
+      for (int k = 0; k < PixelsPerLane; ++k)
+      {
+#pragma unroll
+        for (int j = 0; j < PixelsPerLane; ++j)
+        {
+          minima[k] = min(minima[k], static_cast<Unsigned>(sites.Values[j]) + squares[k - j]);
+        }
+      }
+    };
+    const auto       weight = static_cast<Unsigned>(m_Weight.Weight);
+    Unsigned         squares[2 * PixelsPerLane - 1];
+    Unsigned * const ofDifference = squares + PixelsPerLane - 1; // of pixels in two groups of four
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      ofDifference[k] = ofDifference[-k] = weight * k * k;
+      minima[k] = 0xffffffffu;
+    }
+    compare(this->GetLoaded(here), ofDifference);
+    const auto getOthers = [&](int other) {
+      const int place = other >= 0 && other <= last ? GetPlace(other) : PlaceOfNone;
+      return *reinterpret_cast<const Distances *>(this->GetPlaces() + place);
+    };
+    for (Unsigned pixels = PixelsPerLane;; pixels += PixelsPerLane)
+    {
+      // The nearest pixel that has not been compared is so far away.
+      const Unsigned least = weight * (pixels - PixelsPerLane + 1) * (pixels - PixelsPerLane + 1);
+      const Unsigned most = max(max(minima[0], minima[1]), max(minima[2], minima[3]));
+      if (__any_sync(AllLanes, most > least) == 0)
+      {
+        break;
+      }
+#pragma unroll
+      for (int k = 1 - PixelsPerLane; k < PixelsPerLane; ++k)
+      {
+        ofDifference[k] = weight * (pixels + k) * (pixels + k);
+      }
+      compare(getOthers(here - static_cast<int>(pixels)), ofDifference);
+      // To the other side, pixels differ by the negative number.
+#pragma unroll
+      for (int k = 1; k < PixelsPerLane; ++k)
+      {
+        const Unsigned other = ofDifference[k];
+        ofDifference[k] = ofDifference[-k];
+        ofDifference[-k] = other;
+      }
+      compare(getOthers(here + static_cast<int>(pixels)), ofDifference);
+    }
+    Distances distances;
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      distances.Values[k] = static_cast<int>(minima[k]);
+    }
+    return distances;
+  }
+
+  /** Chooses the sites. getDistances() is that of Load(). */
+  template <typename TGetDistances>
+  __device__ void
+  ChooseSites(TGetDistances getDistances)
+  {
+    const int portions = Memory::CountPortions(m_Length);
+    if constexpr (VWarps == 1)
+    {
+      m_NumberOfSites = 0;
+      for (int portion = 0; portion < portions; ++portion)
+      {
+        m_NumberOfSites += this->ChooseSitesOfPortion(portion, m_NumberOfSites, getDistances);
+      }
+    }
+    else
+    {
+      for (int portion = GetWarp(); portion < portions; portion += VWarps)
+      {
+        const int number = this->ChooseSitesOfPortion(portion, portion * PixelsPerPortion, getDistances);
+        if (GetLaneOfWarp() == 0)
+        {
+          m_Memory.Offsets[portion + 1] = number;
+        }
+      }
+      this->Synchronize();
+      this->JoinPortions(portions);
+    }
+    this->Synchronize();
+  }
+
   /** Calls function(x, from, to) for all pixels of the line, as ForEachPixel() does, by all lanes of a warp at the same
    * time. The winners at the pixels from x on, and all others that win there, are sites from one number to the other.
    */
@@ -430,6 +684,7 @@ private:
         site += __popc(lanes & GetLanesBefore());
         number += __popc(lanes);
       }
+      __syncwarp(); // the distances may be in the place of sites
 #pragma unroll
       for (int k = 0; k < PixelsPerLane; ++k)
       {
@@ -578,21 +833,22 @@ private:
     return m_Weight.GetValue(query, site.Cost, site.Position);
   }
 
-  /** 1 if the first one of several winners is wanted, -1 if the last one is: after the end of the line. */
-  __device__ int
-  GetOrder(int x) const
+  /** Whether the last one of several winners is wanted, instead of the first one: after the end of the line. */
+  __device__ bool
+  IsLastWanted(int x) const
   {
-    return x < m_Length ? 1 : -1;
+    return VIsNearest && x >= m_Length;
   }
 
   /** The first winner at pixel x, by VLanes adjacent lanes, among the sites begin, begin + step, ... of each lane, up
-   * to the site end. After the end of the line, the last winner at its last pixel. */
+   * to the site end. After the end of the line, a winner at its last pixel; the last one, if VIsNearest. */
   template <int VLanes>
   __device__ IndexedValue<TCost>
              FindWinner(int x, int begin, int end, int step) const
   {
     const TCost         query = m_Weight.GetQuery(min(x, m_Length - 1)); // others might overflow
-    const bool          isLast = x >= m_Length;
+    const bool          isLast = this->IsLastWanted(x);
+    const int           order = isLast ? -1 : 1;
     IndexedValue<TCost> winner{ NoDistance<TCost>, end };
     for (int i = begin + GetLaneOfWarp() % VLanes; i <= end; i += step)
     {
@@ -600,9 +856,9 @@ private:
       winner.Index = (value < winner.Value) | (isLast & (value == winner.Value)) ? i : winner.Index;
       winner.Value = min(value, winner.Value);
     }
-    winner.Index *= this->GetOrder(x);
+    winner.Index *= order;
     winner = FindFirstOfLanes<VLanes>(winner);
-    winner.Index *= this->GetOrder(x);
+    winner.Index *= order;
     return winner;
   }
 
@@ -649,7 +905,7 @@ private:
       if (GetThread() < queries)
       {
         const Query         query = getQuery(GetThread());
-        const int           order = this->GetOrder(query.X);
+        const int           order = this->IsLastWanted(query.X) ? -1 : 1;
         IndexedValue<TCost> winner{ NoDistance<TCost>, 0 };
         for (int i = GetThread() << shift; i < (GetThread() + 1) << shift; ++i)
         {
@@ -845,6 +1101,7 @@ private:
   const Memory            m_Memory;
   const unsigned int      m_Barrier;
   int                     m_NumberOfSites = 0;
+  bool                    m_IsNear = false;
 };
 } // namespace CudaFilters
 } // namespace itk

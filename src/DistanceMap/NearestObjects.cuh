@@ -38,10 +38,10 @@ struct NearestResult
 
   template <typename TCost, int VWarps>
   __device__ void
-  Store(LowerEnvelope<TCost, VWarps> & envelope, const LineAlongX & line, const ObjectColumns & objects) const
+  Store(LowerEnvelope<TCost, VWarps, true> & envelope, const LineAlongX & line, const ObjectColumns & objects) const
   {
-    using Nearest = typename LowerEnvelope<TCost, VWarps>::Nearest;
-    if (envelope.GetNumberOfSites() == 0)
+    using Nearest = typename LowerEnvelope<TCost, VWarps, true>::Nearest;
+    if (!envelope.HasSites())
     {
       return; // there is none in the whole image
     }
