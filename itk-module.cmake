@@ -15,6 +15,7 @@ itk_module(
     ITKMathematicalMorphology
     ITKSmoothing
   TEST_DEPENDS
+    ITKBinaryMathematicalMorphology
     ITKImageGrid
     ITKIOMeta
     ITKIOPNG

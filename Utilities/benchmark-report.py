@@ -53,7 +53,8 @@ def get_megapixels(workload):
 
 def series_of(record):
     """The rows of the edge detector on images of many sizes, with the millions of pixels."""
-    return [(get_megapixels(row["workload"]), row) for row in record["rows"] if row["workload"].endswith("/series")]
+    rows = [row for row in record["rows"] if re.fullmatch("canny/.*/series", row["workload"])]
+    return [(get_megapixels(row["workload"]), row) for row in rows]
 
 
 def strategies_of(record, is_series):

@@ -4,6 +4,7 @@
 #define itkCudaDanielssonDistanceMapImageFilter_h
 
 #include "CudaFilters/detail/Instances.h"
+#include "itkCudaBackedImage.h"
 #include "itkCudaDistanceMapBaseImageFilter.h"
 #include "itkDanielssonDistanceMapImageFilter.h"
 
@@ -64,11 +65,14 @@ public:
     return Superclass::ShowOnHost(Superclass::GetVoronoiMap());
   }
   VectorImageType *
-  GetVectorDistanceMap()
-  {
-    return Superclass::ShowOnHost(Superclass::GetVectorDistanceMap());
-  }
+  GetVectorDistanceMap();
   /**@}*/
+
+  /** Keeps the offsets on the device until this class's GetVectorDistanceMap() is called. Otherwise, each Update() of a
+   * program downloads them, 8 bytes per axis and pixel, since an image of their type cannot tell when it is read. Call
+   * it if nothing else reads the third output. */
+  void
+  KeepOffsetsOnDevice();
 
   using Superclass::MakeOutput;
   DataObjectPointer
@@ -86,6 +90,13 @@ protected:
 
   CudaFilters::OperationPointer
   MakeOperation() override;
+
+private:
+  using BackedVectorImageType = CudaBackedImage<typename VectorImageType::PixelType, VectorImageType::ImageDimension>;
+
+  /** The offsets, if they may stay on the device. */
+  BackedVectorImageType *
+  GetBackedOffsets();
 };
 } // namespace itk
 

@@ -29,6 +29,37 @@ CudaDanielssonDistanceMapImageFilter<TInputImage, TOutputImage, TVoronoiImage>::
 }
 
 template <typename TInputImage, typename TOutputImage, typename TVoronoiImage>
+auto
+CudaDanielssonDistanceMapImageFilter<TInputImage, TOutputImage, TVoronoiImage>::GetBackedOffsets()
+  -> BackedVectorImageType *
+{
+  return dynamic_cast<BackedVectorImageType *>(Superclass::GetVectorDistanceMap());
+}
+
+template <typename TInputImage, typename TOutputImage, typename TVoronoiImage>
+void
+CudaDanielssonDistanceMapImageFilter<TInputImage, TOutputImage, TVoronoiImage>::KeepOffsetsOnDevice()
+{
+  if (auto * const offsets = this->GetBackedOffsets())
+  {
+    offsets->SetHostAccessTracked(true);
+  }
+}
+
+template <typename TInputImage, typename TOutputImage, typename TVoronoiImage>
+auto
+CudaDanielssonDistanceMapImageFilter<TInputImage, TOutputImage, TVoronoiImage>::GetVectorDistanceMap()
+  -> VectorImageType *
+{
+  if (auto * const offsets = this->GetBackedOffsets())
+  {
+    offsets->GetBufferPointer(); // downloads them
+    offsets->SetHostAccessTracked(false);
+  }
+  return Superclass::ShowOnHost(Superclass::GetVectorDistanceMap());
+}
+
+template <typename TInputImage, typename TOutputImage, typename TVoronoiImage>
 bool
 CudaDanielssonDistanceMapImageFilter<TInputImage, TOutputImage, TVoronoiImage>::SupportsPixelTypes() const
 {
@@ -61,6 +92,7 @@ CudaDanielssonDistanceMapImageFilter<TInputImage, TOutputImage, TVoronoiImage>::
 {
   static_assert(sizeof(OffsetValueType) == sizeof(std::int64_t), "The device writes offsets of 64 bits.");
   CudaFilters::DistanceMapParameters parameters = this->MakeParameters();
+  parameters.IsSquared = this->GetSquaredDistance();
   parameters.IsBinary = this->GetInputIsBinary();
   return CudaFilters::MakeNearestObjectOperation(parameters,
                                                  CudaFilters::GetPixelTypes<TInputImage, TOutputImage>(),

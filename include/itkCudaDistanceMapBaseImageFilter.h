@@ -9,7 +9,7 @@
 namespace itk
 {
 /** \class CudaDistanceMapBaseImageFilter
- * \brief What distance filters have in common: regions, spacing, and whether distances are squared.
+ * \brief What filters of distances have in common: regions and spacing.
  *
  * \ingroup CudaFilters
  */
@@ -79,7 +79,6 @@ protected:
   {
     CudaFilters::DistanceMapParameters parameters;
     parameters.Dimension = Superclass::ImageDimension;
-    parameters.IsSquared = this->GetSquaredDistance();
     if (this->GetUseImageSpacing())
     {
       const auto & spacing = this->GetInput()->GetSpacing();

@@ -14,8 +14,9 @@ namespace itk
  *
  * Objects are the pixels that differ from the background value; their contour are the object pixels with a background
  * pixel beside them, diagonally or not. Each pixel of the output is the distance of its centre to the centre of the
- * nearest pixel of the contour, with one sign inside the objects and the other one outside. Use it for level sets,
- * shape interpolation, and to grow or shrink objects by a physical distance.
+ * nearest pixel of the contour, with one sign inside the objects and the other one outside. Use it for level sets and
+ * shape interpolation. CudaBinaryBallDilateImageFilter and CudaBinaryBallErodeImageFilter grow and shrink objects
+ * by a distance.
  *
  * Parameters and results are those of SignedMaurerDistanceMapImageFilter. If the spacings along the axes are multiples
  * of a common unit (of at least a sixteenth of the smallest one), or if UseImageSpacing is off, squared distances are
@@ -31,7 +32,7 @@ namespace itk
  * distance->SquaredDistanceOff();
  * \endcode
  *
- * \sa SignedMaurerDistanceMapImageFilter
+ * \sa SignedMaurerDistanceMapImageFilter, CudaBinaryBallDilateImageFilter, CudaBinaryBallErodeImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage>
@@ -50,6 +51,7 @@ protected:
   MakeOperation() override
   {
     CudaFilters::DistanceMapParameters parameters = this->MakeParameters();
+    parameters.IsSquared = this->GetSquaredDistance();
     parameters.Background = static_cast<double>(this->GetBackgroundValue());
     parameters.InsideIsPositive = this->GetInsideIsPositive();
     return CudaFilters::MakeDistanceMapOperation(parameters, CudaFilters::GetPixelTypes<TInputImage, TOutputImage>());

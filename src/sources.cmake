@@ -29,6 +29,7 @@ set(
   Canny/CannyEdges.cu
   Canny/EdgeLinker.cu
   Device/Probe.cu
+  DistanceMap/Ball.cu
   DistanceMap/DistanceMap.cu
   DistanceMap/NearestObjects.cu
   Reconstruction/Reconstruction.cu

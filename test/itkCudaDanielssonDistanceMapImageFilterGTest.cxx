@@ -331,4 +331,28 @@ TEST(CudaDanielsson, PassesLabelsOnWithoutCopies)
   // All pixels are objects then.
   EXPECT_EQ(second->GetDistanceMap()->GetPixel({ { 3, 4 } }), 0.0f);
 }
+
+TEST(CudaDanielsson, KeepsOffsetsOnTheDevice)
+{
+  using Backed = itk::CudaBackedImage<unsigned char, 2>;
+  const auto image = DrawLabels<unsigned char, 2>({ { 60, 44 } }, 80);
+  const auto filter = itk::
+    CudaDanielssonDistanceMapImageFilter<itk::Image<unsigned char, 2>, itk::CudaBackedImage<float, 2>, Backed>::New();
+  filter->SetInput(image);
+  filter->KeepOffsetsOnDevice();
+  const auto countDownloads = [&] {
+    const auto before = itk::CudaInterface::GetCopyCounters();
+    filter->Modified();
+    filter->Update();
+    return (itk::CudaInterface::GetCopyCounters() - before).Downloads;
+  };
+  EXPECT_EQ(countDownloads(), 0u);
+  const auto * const  vectors = filter->GetVectorDistanceMap();
+  const itk::Index<2> index{ { 31, 17 } };
+  const unsigned char label = filter->GetVoronoiMap()->GetPixel(index);
+  EXPECT_EQ(image->GetPixel(index + vectors->GetPixel(index)), label);
+  // From now on, somebody may read them.
+  EXPECT_EQ(countDownloads(), HasDevice() ? 2u : 0u); // and the labels, which were read, too
+  EXPECT_EQ(image->GetPixel(index + vectors->GetPixel(index)), label);
+}
 } // namespace

@@ -6,12 +6,17 @@
 #include "itkCudaCannyEdgeDetectionImageFilter.h"
 #include "itkCudaDiscreteGaussianImageFilter.h"
 #include "itkCudaReconstructionByDilationImageFilter.h"
+#include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkCudaSobelEdgeDetectionImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include "itkMultiThreaderBase.h"
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
+#include <mutex>
 #include <string>
+#include <vector>
 
 namespace
 {
@@ -198,4 +203,84 @@ TEST(CudaMemory, FloodsMoreThan31Bits)
   const std::size_t           all = LargeSize[0] * LargeSize[1];
   EXPECT_EQ(static_cast<std::size_t>(std::count(pixels, pixels + before, level)), before);
   EXPECT_EQ(static_cast<std::size_t>(std::count(pixels + before, pixels + all, wallLevel)), all - before);
+}
+
+// 2048^3 voxels, in one piece and in tiles. Around each of some points that are far from each other, as many voxels are
+// at the squared distance n as there are offsets with x^2 + y^2 + z^2 = n.
+TEST(CudaMemory, DistancesInEightBillionVoxels)
+{
+  if (!AreLargeImagesWanted())
+  {
+    GTEST_SKIP() << HowToWantLargeImages << "; this test takes 60 GB of both";
+  }
+  using Mask = itk::Image<unsigned char, 3>;
+  constexpr int side = 2048;
+  constexpr int between = 512; // points
+  constexpr int radius = between / 2 - 1;
+  const auto    image = Mask::New();
+  image->SetRegions(Mask::SizeType{ { side, side, side } });
+  image->Allocate(true);
+  std::uint64_t points = 0;
+  for (long z = between / 2; z < side; z += between)
+  {
+    for (long y = between / 2; y < side; y += between)
+    {
+      for (long x = between / 2; x < side; x += between, ++points)
+      {
+        image->SetPixel({ { x, y, z } }, 1);
+      }
+    }
+  }
+  std::vector<std::uint64_t> expected(radius * radius + 1);
+  for (int z = -radius; z <= radius; ++z)
+  {
+    for (int y = -radius; y <= radius; ++y)
+    {
+      for (int x = -radius; x <= radius; ++x)
+      {
+        const int square = x * x + y * y + z * z;
+        if (square <= radius * radius)
+        {
+          expected[square] += points;
+        }
+      }
+    }
+  }
+
+  for (const itk::SizeValueType budget : { 100'000'000'000u, 20'000'000'000u })
+  {
+    SCOPED_TRACE(budget);
+    const auto settings = itk::CudaInterface::New();
+    settings->SetMemoryBudget(budget);
+    const auto filter = itk::CudaSignedMaurerDistanceMapImageFilter<Mask, itk::Image<float, 3>>::New();
+    filter->SetInput(image);
+    filter->SetSquaredDistance(true);
+    filter->SetCudaInterface(settings);
+    filter->Update();
+    ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+    EXPECT_EQ(filter->GetNumberOfTiles() > 1, budget < 50'000'000'000u);
+
+    std::vector<std::uint64_t> counts(expected.size());
+    const float * const        distances = filter->GetOutput()->GetBufferPointer();
+    const auto                 threader = itk::MultiThreaderBase::New();
+    std::mutex                 mutex;
+    threader->ParallelizeArray(
+      0,
+      side,
+      [&](itk::SizeValueType z) {
+        std::vector<std::uint64_t> ofSlice(counts.size());
+        const float * const        slice = distances + z * side * side;
+        for (const float * pixel = slice; pixel != slice + side * side; ++pixel)
+        {
+          if (*pixel <= radius * radius)
+          {
+            ++ofSlice[static_cast<std::size_t>(*pixel)];
+          }
+        }
+        const std::lock_guard<std::mutex> lock(mutex);
+        std::transform(counts.begin(), counts.end(), ofSlice.begin(), counts.begin(), std::plus<>());
+      },
+      nullptr);
+    EXPECT_EQ(counts, expected);
+  }
 }

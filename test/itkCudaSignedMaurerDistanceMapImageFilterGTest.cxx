@@ -107,6 +107,7 @@ TEST(CudaSignedMaurer, EqualsItkOnVolumes)
 TEST(CudaSignedMaurer, EqualsItkWhereSitesAreNearby)
 {
   for (const auto & size : std::vector<itk::Size<2>>{ { { 63, 40 } },
+                                                      { { 64, 40 } },
                                                       { { 65, 40 } },
                                                       { { 511, 17 } },
                                                       { { 512, 17 } },

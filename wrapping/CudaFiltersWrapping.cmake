@@ -28,10 +28,12 @@ endfunction()
 
 # cudafilters_begin_filter(CLASS BASE ...): begins the wrapping of a filter in namespace itk. Its base classes, from
 # itself towards the ITK filter, are those of this project's templates named: ExactMode for CudaExactModeImageFilter,
-# and so on to Accelerated. They are wrapped with it, without names that Python's users see.
+# and so on to Accelerated. They are wrapped with it, without names that Python's users see. After that,
+# cudafilters_swig_macro may be set to a macro of CudaPython.i for the filter.
 macro(cudafilters_begin_filter class)
   itk_wrap_class("itk::${class}" POINTER)
   set(cudafilters_bases ${ARGN})
+  set(cudafilters_swig_macro "")
   cudafilters_get_doc(${class} cudafilters_doc)
   string(
     APPEND
@@ -66,6 +68,9 @@ macro(cudafilters_types input output)
       cudafilters_type("${path}::Pointer" "${name}_${base}_Pointer")
     endforeach()
     cudafilters_python("CUDA_FILTER(${name}_Accelerated)")
+    if(cudafilters_swig_macro)
+      cudafilters_python("${cudafilters_swig_macro}(${name})")
+    endif()
     cudafilters_python("%feature(\"docstring\") ${name} \"${cudafilters_doc}\";")
     itk_wrap_template("${suffix}" "${parameters}")
   endforeach()

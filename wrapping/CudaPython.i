@@ -56,6 +56,31 @@
   }
 %enddef
 
+// A filter with outputs of several types: ITK's GetOutput() converts only the first one.
+%define CUDA_LABELS_AS_OUTPUT(swig_name)
+  %extend swig_name
+  {
+    %pythoncode %{
+    def GetOutput(self, index=0):
+        """The distances or, with index 1, the labels. Offsets, which would be output 2, have no type in Python."""
+        from itk.cuda_arrays import as_cuda_image
+        if index == 0:
+            return super().GetOutput()
+        return as_cuda_image(self.GetVoronoiMap()) if index == 1 else None
+
+    def _prepare_outputs(self):
+        self.KeepOffsetsOnDevice()
+        super()._prepare_outputs()
+
+    def __internal_call__(self):
+        """Updates the filter, and returns distances and labels."""
+        import itk
+        self.UpdateLargestPossibleRegion()
+        return itk.down_cast(self.GetOutput(0)), itk.down_cast(self.GetOutput(1))
+    %}
+  }
+%enddef
+
 %define CUDA_IMAGE(swig_name, swig_image_name)
   %init %{
     itk::CudaPython::DownloadWhenPassedAs<swig_name, swig_image_name>(SWIGTYPE_p_ ## swig_name, SWIGTYPE_p_ ## swig_image_name);

@@ -47,6 +47,7 @@ struct Demonstration
   double             Milliseconds = 0.0;
   double             CpuMilliseconds = 0.0;
   double             LargestDifference = 0.0; // from the CPU's result, in grey levels
+  std::string        Note;                    // on the difference
   ImageType::Pointer Result;
 };
 

@@ -143,12 +143,13 @@ RunDemo(const DemoOptions & options)
       panels.push_back({ demonstration->Name, MakePicture(demonstration->Result) });
       if (reason.empty())
       {
+        const std::string note = demonstration->IsOnDevice ? demonstration->Note : demonstration->ExecutedOn;
         std::printf("%-22s %9.3f ms %9.3f ms %13.2g levels%s\n",
                     demonstration->Name.c_str(),
                     demonstration->Milliseconds,
                     demonstration->CpuMilliseconds,
                     demonstration->LargestDifference,
-                    demonstration->IsOnDevice ? "" : ("   " + demonstration->ExecutedOn).c_str());
+                    note.empty() ? "" : ("   " + note).c_str());
       }
       else
       {

@@ -1,9 +1,8 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "FilterCommand.h"
+#include "Mask.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
-#include "itkImageDuplicator.h"
-#include "itkImageRegionIterator.h"
 
 namespace
 {
@@ -50,16 +49,10 @@ public:
     file.WriteReal(image);
   }
 
-  /** The bright parts of a picture are the objects. */
   static Demonstration::ImageType::ConstPointer
   PrepareDemonstration(const Demonstration::ImageType * picture)
   {
-    constexpr double bright = 130.0;
-    const auto       copy = itk::ImageDuplicator<Demonstration::ImageType>::New();
-    copy->SetInputImage(picture);
-    copy->Update();
-    MakeBinary(*copy->GetOutput(), bright);
-    return copy->GetOutput();
+    return MakeMaskOfPicture(picture, 130.0).GetPointer();
   }
 
 protected:
@@ -75,16 +68,6 @@ protected:
   }
 
 private:
-  template <typename TImage>
-  static void
-  MakeBinary(TImage & image, double level)
-  {
-    for (itk::ImageRegionIterator<TImage> it(&image, image.GetBufferedRegion()); !it.IsAtEnd(); ++it)
-    {
-      it.Set(static_cast<double>(it.Get()) > level ? 1 : 0);
-    }
-  }
-
   std::optional<double> m_Above;
   bool                  m_Squared = false;
   bool                  m_InsideIsPositive = false;

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -77,6 +78,7 @@ public:
 
     Demonstration demonstration;
     demonstration.Name = this->GetName();
+    demonstration.Note = this->GetSelf().GetDemonstrationNote();
     const auto filter = this->GetSelf().MakeFilter(*image);
     filter->SetInput(image);
     filter->Update(); // so that the device and its pools are ready
@@ -86,7 +88,7 @@ public:
     });
     demonstration.ExecutedOn = filter->GetExecutedOn();
     demonstration.IsOnDevice = filter->GetExecutedOnDevice();
-    demonstration.Result = ToDemonstration(filter->GetOutput());
+    demonstration.Result = ToDemonstration(this->GetSelf().GetResult(*filter));
 
     if (!demonstration.IsOnDevice)
     {
@@ -104,7 +106,7 @@ public:
     });
 
     using ImageType = Demonstration::ImageType;
-    const ImageType::Pointer                 cpuResult = ToDemonstration(cpuFilter->GetOutput());
+    const ImageType::Pointer                 cpuResult = ToDemonstration(this->GetSelf().GetResult(*cpuFilter));
     itk::ImageRegionConstIterator<ImageType> a(cpuResult, image->GetBufferedRegion());
     itk::ImageRegionConstIterator<ImageType> b(demonstration.Result, image->GetBufferedRegion());
     for (; !a.IsAtEnd(); ++a, ++b)
@@ -125,6 +127,14 @@ public:
   GetMeaningOfAs()
   {
     return "Compute and write as uint8, uint16, int16, float32 or float64";
+  }
+
+  /** The output of the filter that is written. */
+  template <typename TFilter>
+  static auto *
+  GetResult(TFilter & filter)
+  {
+    return filter.GetOutput();
   }
 
   /** Writes the output. */
@@ -154,6 +164,13 @@ public:
   void
   Finish(TFilter &, std::nullptr_t) const
   {}
+
+  /** What is to be said of a difference from ITK's filter in the demonstration. */
+  static std::string
+  GetDemonstrationNote()
+  {
+    return {};
+  }
 
   /** The image on which to demonstrate the filter, from a picture. */
   static Demonstration::ImageType::ConstPointer
@@ -223,7 +240,7 @@ private:
   RunOn(bool convert)
   {
     using FilterType = typename decltype(this->GetSelf().MakeFilter(std::declval<const TImage &>()))::ObjectType;
-    using OutputImageType = typename FilterType::OutputImageType;
+    using OutputImageType = std::remove_pointer_t<decltype(this->GetSelf().GetResult(std::declval<FilterType &>()))>;
 
     const OutputFile output(m_Output);
     auto             prepared = this->GetSelf().template Prepare<OutputImageType>();
@@ -251,7 +268,7 @@ private:
 
     const double writeTime = TimeInMilliseconds([&] {
       this->GetSelf().Finish(*filter, std::move(prepared));
-      this->GetSelf().WriteOutput(output, filter->GetOutput());
+      this->GetSelf().WriteOutput(output, this->GetSelf().GetResult(*filter));
     });
     if (this->WantsTiming())
     {

@@ -11,8 +11,7 @@ namespace CudaFilters
 template <typename TPixel>
 void
 FindObjects(const Execution &    execution,
-            bool                 isToContour,
-            double               background,
+            const ObjectChoice & choice,
             const DistanceSlab & slab,
             const TPixel *       image,
             unsigned int *       objects,
@@ -27,9 +26,10 @@ FindObjects(const Execution &    execution,
          { GridOf(DivideUp(packers, threads)), dim3(threads) },
          image,
          shape,
-         static_cast<TPixel>(background),
+         static_cast<TPixel>(choice.Value),
+         choice.ValueIsObject,
          objects);
-  if (isToContour)
+  if (choice.IsToContour)
   {
     const std::int64_t warps =
       DivideUp(shape.Width, ContourColumns) * DivideUp(shape.Height, ContourRows) * shape.GetBands();
@@ -123,7 +123,7 @@ CountScratchBytes(const DistanceSlab & slab)
   };
   const auto width = static_cast<int>(slab.Size[0]);
   const int  lines = width <= MostPixelsForOneWarp ? LinesOfOneWarp : 1;
-  count(lines * Memory::GetSiteBytes(width), lines * Memory::GetBytes(width, WarpsOfLongLine));
+  count(lines * Memory::GetSiteBytes(width, VIsNearest), lines * Memory::GetBytes(width, WarpsOfLongLine));
   if (slab.LastAxis == 2)
   {
     const auto        height = static_cast<int>(slab.Size[1]);
@@ -133,8 +133,8 @@ CountScratchBytes(const DistanceSlab & slab)
       using Block = decltype(block);
       count(Block::GetLineBytes(height), Block::Lines * Memory::GetBytes(height, WarpsOfMediumLine));
     };
-    height <= MostPixelsForOneWarp ? countFor(BlockAlongY<TCost, 1, VIsNearest>{})
-                                   : countFor(BlockAlongY<TCost, WarpsOfMediumLine, VIsNearest>{});
+    height <= MostPixelsForOneWarp ? countFor(BlockAlongY<TCost, 1, 1, VIsNearest>{})
+                                   : countFor(BlockAlongY<TCost, WarpsOfMediumLine, 1, VIsNearest>{});
   }
   return bytes + MostBlocksWithScratch * lineBytes;
 }
@@ -149,7 +149,7 @@ GetDistanceScratchBytes(const DistanceSlab & slab, bool isInteger, bool isNeares
 
 #define CUDAFILTERS_INSTANTIATE_INPUT(TPixel) \
   template void FindObjects<TPixel>(          \
-    const Execution &, bool, double, const DistanceSlab &, const TPixel *, unsigned int *, unsigned int *);
+    const Execution &, const ObjectChoice &, const DistanceSlab &, const TPixel *, unsigned int *, unsigned int *);
 CUDAFILTERS_FOR_EACH_PIXEL(CUDAFILTERS_INSTANTIATE_INPUT)
 
 #define CUDAFILTERS_INSTANTIATE_OUTPUT(TPixel)                          \

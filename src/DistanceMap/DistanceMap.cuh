@@ -30,13 +30,20 @@ GetLines(unsigned char * shared, void * scratch, std::size_t bytes)
   }
 }
 
+/** How many warps take a line. */
+constexpr int MostPixelsForOneWarp = 1024;
+constexpr int LinesOfOneWarp = 8; // along x, per block
+constexpr int MostPixelsOfMediumLine = 4096;
+constexpr int WarpsOfMediumLine = 4;
+constexpr int WarpsOfLongLine = 16;
+
 /** The blocks of so many threads that a multiprocessor is to execute at a time, which limits the registers of a thread:
- * to 64, as a rule. In long lines, which many warps share, more of them are worth more than registers. */
+ * to 64, as a rule. For long lines, more blocks are worth more than registers. */
 template <typename TCost>
 constexpr int
 GetLeastBlocks(int warpsOfLine, int threads)
 {
-  return std::is_same<TCost, int>::value ? (warpsOfLine == 16 ? 3 : 1024 / threads) : 1;
+  return std::is_same<TCost, int>::value ? (warpsOfLine == WarpsOfLongLine ? 3 : 1024 / threads) : 1;
 }
 
 /** The pass along the y axis of volumes. */
@@ -54,14 +61,14 @@ struct AlongY
   void *        Scratch;  // for lines that are too long for shared memory
 };
 
-/** What a block takes: some columns that are neighbours along x, and one or more slices of the same band. VWarps: the
- * warps of a team, which takes a line. VIsNearest: whether the nearest sites are found, too. */
-template <typename TCost, int VWarps, bool VIsNearest>
+/** What a block takes: some columns that are neighbours along x, and one or more slices of the same band, which share
+ * what is loaded for a column. VWarps: the warps of a team, which takes a line. VIsNearest: whether the nearest sites
+ * are found, too. */
+template <typename TCost, int VWarps, int VSlices, bool VIsNearest>
 struct BlockAlongY
 {
   static constexpr int Columns = 8;
-  // Slices share what is loaded for their columns, if there is enough shared memory.
-  static constexpr int Slices = VWarps == 1 && std::is_same<TCost, int>::value && !VIsNearest ? 2 : 1;
+  static constexpr int Slices = VSlices;
   static constexpr int Lines = Columns * Slices;
   static constexpr int Threads = VWarps * Lines * LanesPerWarp;
 
@@ -75,31 +82,38 @@ struct BlockAlongY
   __host__ __device__ static constexpr std::size_t
            GetLineBytes(int length)
   {
-    return Lines * (EnvelopeMemory<TCost>::GetSiteBytes(length) +
+    return Lines * (EnvelopeMemory<TCost>::GetSiteBytes(length, VIsNearest) +
                     GetPitch(length) * (sizeof(TCost) + (VIsNearest ? sizeof(int) : 0)));
   }
 
-  /** Slices are taken in groups that begin at multiples of their number: the first group of a pass, and their number.
-   */
+  /** Slices are taken in groups that begin at multiples of their number: the first group of a pass. */
   __host__ __device__ static int
   GetFirstGroup(const AlongY<TCost> & pass)
   {
     return pass.FirstSlice / Slices;
   }
-  __host__ __device__ static int
-  CountGroups(const AlongY<TCost> & pass)
+
+  /** One for each group of columns in each group of slices. */
+  __host__ __device__ static std::int64_t
+           CountBlocks(const AlongY<TCost> & pass)
   {
-    return (pass.FirstSlice + pass.Slices + Slices - 1) / Slices - GetFirstGroup(pass);
+    const int groups = (pass.FirstSlice + pass.Slices + Slices - 1) / Slices - GetFirstGroup(pass);
+    return static_cast<std::int64_t>(CountGroupsOfColumns(pass)) * groups;
+  }
+  __host__ __device__ static int
+  CountGroupsOfColumns(const AlongY<TCost> & pass)
+  {
+    return (pass.Shape.Width + Columns - 1) / Columns;
   }
 };
 
-template <typename TCost, int VWarps, bool VIsShared, bool VIsNearest>
+template <typename TCost, int VWarps, int VSlices, bool VIsShared, bool VIsNearest>
 __global__ void
-__launch_bounds__(BlockAlongY<TCost, VWarps, VIsNearest>::Threads,
-                  GetLeastBlocks<TCost>(VWarps, BlockAlongY<TCost, VWarps, VIsNearest>::Threads))
+__launch_bounds__(BlockAlongY<TCost, VWarps, VSlices, VIsNearest>::Threads,
+                  GetLeastBlocks<TCost>(VWarps, BlockAlongY<TCost, VWarps, VSlices, VIsNearest>::Threads))
   DistancesAlongYKernel(AlongY<TCost> pass)
 {
-  using Block = BlockAlongY<TCost, VWarps, VIsNearest>;
+  using Block = BlockAlongY<TCost, VWarps, VSlices, VIsNearest>;
   using Memory = EnvelopeMemory<TCost>;
   using Distances = LaneDistances<TCost>;
   using Envelope = LowerEnvelope<TCost, VWarps, VIsNearest>;
@@ -112,21 +126,21 @@ __launch_bounds__(BlockAlongY<TCost, VWarps, VIsNearest>::Threads,
   const std::size_t     workBytes = Memory::GetBytes(length, VWarps);
   unsigned char * const memory =
     GetLines<VIsShared>(shared + lines * workBytes, pass.Scratch, Block::GetLineBytes(length));
-  auto * const  sites = reinterpret_cast<LineSite<TCost> *>(memory + team * Memory::GetSiteBytes(length));
+  auto * const  sites = reinterpret_cast<LineSite<TCost> *>(memory + team * Memory::GetSiteBytes(length, VIsNearest));
   const int     pitch = Block::GetPitch(length);
-  auto * const  distances = reinterpret_cast<TCost *>(memory + lines * Memory::GetSiteBytes(length));
+  auto * const  distances = reinterpret_cast<TCost *>(memory + lines * Memory::GetSiteBytes(length, VIsNearest));
   TCost * const line = distances + team * pitch;
   auto * const  nearestY = reinterpret_cast<int *>(distances + lines * pitch);
 
   Envelope envelope(sites, length, pass.Weight, Memory(shared + team * workBytes, length, VWarps), team);
 
   // Threads are neighbours along x, as in the image. The lines of a slice follow those of the slice before.
-  const auto         inGroup = static_cast<int>(threadIdx.x) % columns;
-  const auto         firstY = static_cast<int>(threadIdx.x) / columns;
-  TCost * const      column = distances + inGroup * pitch;
-  const auto         width = static_cast<unsigned int>(pass.Shape.Width);
-  const unsigned int groups = (width + columns - 1) / columns;
-  const unsigned int all = groups * Block::CountGroups(pass);
+  const auto    inGroup = static_cast<int>(threadIdx.x) % columns;
+  const auto    firstY = static_cast<int>(threadIdx.x) / columns;
+  TCost * const column = distances + inGroup * pitch;
+  const auto    width = static_cast<unsigned int>(pass.Shape.Width);
+  const auto    groups = static_cast<unsigned int>(Block::CountGroupsOfColumns(pass));
+  const auto    all = static_cast<unsigned int>(Block::CountBlocks(pass));
   for (unsigned int i = blockIdx.x; i < all; i += gridDim.x)
   {
     const int           firstSlice = (Block::GetFirstGroup(pass) + static_cast<int>(i / groups)) * Block::Slices;
@@ -268,7 +282,45 @@ struct LineAlongX
   int          Length;
   std::int64_t FirstWord;
   std::int64_t FirstPixel; // in the results
+
+  /** The bits of the pixels from x on, as far as they exist. words: those of the image. */
+  __device__ unsigned int
+  GetBits(const unsigned int * words, int x) const
+  {
+    PixelPack<unsigned int, PixelsPerLane> pack;
+    pack.Load(words + this->FirstWord + x, this->Length - x);
+    unsigned int bits = 0;
+#pragma unroll
+    for (int k = 0; k < PixelsPerLane; ++k)
+    {
+      bits |= (pack.Values[k] >> (this->Slice % PixelsPerBand) & 1u) << k;
+    }
+    return bits;
+  }
 };
+
+/** Calls function(x, distances) as LowerEnvelope::ForEachPixel() does, also for a line without sites. */
+template <typename TCost, int VWarps, typename TFunction>
+__device__ void
+ForEachPixelOfLine(LowerEnvelope<TCost, VWarps, false> & envelope, const LineAlongX & line, TFunction function)
+{
+  if (envelope.HasSites())
+  {
+    envelope.ForEachPixel(function);
+    return;
+  }
+  LaneDistances<TCost> none;
+#pragma unroll
+  for (int k = 0; k < PixelsPerLane; ++k)
+  {
+    none.Values[k] = NoDistance<TCost>;
+  }
+  constexpr int threads = VWarps * LanesPerWarp;
+  for (int x = static_cast<int>(threadIdx.x) % threads * PixelsPerLane; x < line.Length; x += threads * PixelsPerLane)
+  {
+    function(x, none);
+  }
+}
 
 /** The pass along the x axis, which is the last one. TResult::Store() computes the results of a line from its sites. */
 template <typename TCost, typename TResult>
@@ -298,9 +350,10 @@ __launch_bounds__(VWarps * VLines * LanesPerWarp, GetLeastBlocks<TCost>(VWarps, 
   // A constant, if possible: otherwise, the block gets all barriers.
   const int             team = VLines == 1 ? 0 : static_cast<int>(threadIdx.x) / (VWarps * LanesPerWarp);
   const std::size_t     workBytes = Memory::GetBytes(length, VWarps);
-  unsigned char * const lines =
-    GetLines<VIsShared>(shared + VLines * workBytes, pass.Scratch, VLines * Memory::GetSiteBytes(length));
-  auto * const sites = reinterpret_cast<LineSite<TCost> *>(lines + team * Memory::GetSiteBytes(length));
+  unsigned char * const lines = GetLines<VIsShared>(
+    shared + VLines * workBytes, pass.Scratch, VLines * Memory::GetSiteBytes(length, TResult::IsNearest));
+  auto * const sites =
+    reinterpret_cast<LineSite<TCost> *>(lines + team * Memory::GetSiteBytes(length, TResult::IsNearest));
   LowerEnvelope<TCost, VWarps, TResult::IsNearest> envelope(
     sites, length, pass.Weight, Memory(shared + team * workBytes, length, VWarps), team);
 
@@ -360,32 +413,10 @@ struct DistanceResult
   {
     using Distances = LaneDistances<TCost>;
     const auto store = [&](int x, const Distances & distances) {
-      PixelPack<unsigned int, PixelsPerLane> words;
-      words.Load(this->Inside + line.FirstWord + x, line.Length - x);
-      unsigned int inside = 0;
-#pragma unroll
-      for (int k = 0; k < PixelsPerLane; ++k)
-      {
-        inside |= (words.Values[k] >> (line.Slice % PixelsPerBand) & 1u) << k;
-      }
+      const unsigned int inside = line.GetBits(this->Inside, x);
       this->Finish.GetPixels(distances, inside).Store(this->Output + line.FirstPixel + x, line.Length - x);
     };
-    if (envelope.HasSites())
-    {
-      envelope.ForEachPixel(store);
-      return;
-    }
-    Distances none;
-#pragma unroll
-    for (int k = 0; k < PixelsPerLane; ++k)
-    {
-      none.Values[k] = NoDistance<TCost>;
-    }
-    constexpr int threads = VWarps * LanesPerWarp;
-    for (int x = static_cast<int>(threadIdx.x) % threads * PixelsPerLane; x < line.Length; x += threads * PixelsPerLane)
-    {
-      store(x, none);
-    }
+    ForEachPixelOfLine(envelope, line, store);
   }
 };
 } // namespace CudaFilters

@@ -29,6 +29,13 @@ struct DistanceSlab
     return this->LastAxis == 2 ? this->Size[0] * this->Size[1] : this->Size[0];
   }
 
+  /** With margins. */
+  std::int64_t
+  GetNumberOfPixels() const
+  {
+    return this->GetNumberOfColumns() * this->Size[this->LastAxis];
+  }
+
   /** The number of words of one bit per pixel. */
   std::int64_t
   GetNumberOfWords() const
@@ -59,6 +66,14 @@ struct DistanceArithmetic
 DistanceArithmetic
 ChooseDistanceArithmetic(const Size3 & size, const std::array<double, 3> & spacing);
 
+/** Which pixels are objects, and to which of them distances are measured. */
+struct ObjectChoice
+{
+  double Value;
+  bool   ValueIsObject; // objects are the pixels of this value; otherwise, it is the background, and all others are
+  bool   IsToContour;   // distances are measured to object pixels with background beside them; otherwise, to all
+};
+
 /** The objects of a slab, in device memory. */
 struct SlabObjects
 {
@@ -76,8 +91,7 @@ struct SlabObjects
 template <typename TPixel>
 void
 FindObjects(const Execution &    execution,
-            bool                 isToContour,
-            double               background,
+            const ObjectChoice & choice,
             const DistanceSlab & slab,
             const TPixel *       image,
             unsigned int *       objects,
@@ -108,6 +122,26 @@ ComputeDistances(const Execution &             execution,
                  const DistanceSlab &          slab,
                  const SlabObjects &           objects,
                  TPixel *                      output);
+
+/** Finds the pixels that are within a squared distance of a site, and are not sites themselves. changes: 1 for such a
+ * pixel, otherwise 0; without margins. */
+void
+FindPixelsInBall(const Execution &          execution,
+                 double                     largestSquaredDistance,
+                 const DistanceArithmetic & arithmetic,
+                 const DistanceSlab &       slab,
+                 const SlabObjects &        objects,
+                 unsigned char *            changes);
+
+/** Copies so many pixels; those that change get a new value. */
+template <typename TInput, typename TOutput>
+void
+ChangePixels(const Execution &     execution,
+             std::int64_t          number,
+             const TInput *        input,
+             const unsigned char * changes,
+             double                newValue,
+             TOutput *             output);
 
 /** Whether there is a site. Waits for the device. */
 bool
@@ -140,7 +174,7 @@ FindLabels(const Execution &             execution,
            const std::int64_t *          vectors,
            TLabel *                      labels);
 
-/** The device memory that ComputeDistances(), or ComputeVectors(), allocates. */
+/** The device memory that ComputeDistances() and FindPixelsInBall(), or ComputeVectors(), allocate. */
 std::size_t
 GetDistanceScratchBytes(const DistanceSlab & slab, bool isInteger, bool isNearest);
 /**@}*/

@@ -4,6 +4,7 @@
 #include "../Device/PixelDispatch.h"
 #include "../PixelMemory/ThreadTeam.h"
 #include "../Runner/Runner.h"
+#include "CudaFilters/detail/CommonUnit.h"
 #include "itkMultiThreaderBase.h"
 #include <algorithm>
 #include <cmath>
@@ -19,38 +20,31 @@ namespace CudaFilters
 DistanceArithmetic
 ChooseDistanceArithmetic(const Size3 & size, const std::array<double, 3> & spacing)
 {
-  constexpr int    mostParts = 16; // of the smallest spacing
-  constexpr double mostError = 1e-12;
   // What LowerEnvelope can compute in integers: squared distances, those before the last pass, and weights.
   constexpr double mostAtLast = 2147483648.0;
   constexpr double mostBefore = mostAtLast / 2;
   constexpr double mostWeight = 1 << 24;
-  const double     smallest = *std::min_element(spacing.begin(), spacing.end());
-  for (int parts = 1; parts <= mostParts; ++parts)
+
+  const double unit = FindCommonUnit(spacing.data(), 3);
+  if (!(unit > 0.0))
   {
-    DistanceArithmetic arithmetic{ true, {}, smallest / parts };
-    double             largest = 0.0;
-    double             largestAlongX = 0.0;
-    bool               isSmall = true;
-    bool               isMultiple = true;
-    for (unsigned int axis = 0; axis < 3; ++axis)
-    {
-      const double units = std::round(spacing[axis] / arithmetic.Unit);
-      isMultiple = isMultiple && std::abs(units * arithmetic.Unit - spacing[axis]) <= mostError * spacing[axis];
-      arithmetic.Weights[axis] = units * units;
-      const auto length = static_cast<double>(size[axis] - 1);
-      largest += arithmetic.Weights[axis] * length * length;
-      largestAlongX = axis == 0 ? largest : largestAlongX;
-      isSmall = isSmall && arithmetic.Weights[axis] <= mostWeight;
-    }
-    if (isMultiple)
-    {
-      // A smaller unit would only make the numbers larger. They are exact in double, too.
-      arithmetic.IsInteger = isSmall && largest < mostAtLast && largest - largestAlongX < mostBefore;
-      return arithmetic;
-    }
+    return { false, { spacing[0] * spacing[0], spacing[1] * spacing[1], spacing[2] * spacing[2] }, 1.0 };
   }
-  return { false, { spacing[0] * spacing[0], spacing[1] * spacing[1], spacing[2] * spacing[2] }, 1.0 };
+  DistanceArithmetic arithmetic{ true, {}, unit };
+  double             largest = 0.0;
+  double             largestAlongX = 0.0;
+  for (unsigned int axis = 0; axis < 3; ++axis)
+  {
+    const double units = std::round(spacing[axis] / unit);
+    arithmetic.Weights[axis] = units * units;
+    const auto length = static_cast<double>(size[axis] - 1);
+    largest += arithmetic.Weights[axis] * length * length;
+    largestAlongX = axis == 0 ? largest : largestAlongX;
+    arithmetic.IsInteger = arithmetic.IsInteger && arithmetic.Weights[axis] <= mostWeight;
+  }
+  // Otherwise, integers are exact in double, too.
+  arithmetic.IsInteger = arithmetic.IsInteger && largest < mostAtLast && largest - largestAlongX < mostBefore;
+  return arithmetic;
 }
 
 namespace
@@ -121,7 +115,7 @@ struct SlabOnDevice
 {
   DistanceSlab        Slab;
   SlabObjects         Objects;
-  const TInput *      Input = nullptr; // without tiles only
+  const TInput *      Input = nullptr; // of a tile, only if UsesInputOfTile()
   std::vector<void *> Outputs;
   DistanceArithmetic  Arithmetic;
 };
@@ -131,10 +125,9 @@ template <typename TInput>
 class ObjectOperation : public Operation
 {
 public:
-  ObjectOperation(const DistanceMapParameters & parameters, double background, bool isToContour)
+  ObjectOperation(const DistanceMapParameters & parameters, const ObjectChoice & choice)
     : m_Parameters(parameters)
-    , m_Background(background)
-    , m_IsToContour(isToContour)
+    , m_Choice(choice)
     , m_LastAxis(parameters.Dimension - 1)
   {}
 
@@ -143,7 +136,7 @@ public:
   {
     // Whether a pixel is on a contour depends on its neighbours.
     Size3 radius{ { 0, 0, 0 } };
-    radius[m_LastAxis] = m_IsToContour ? 1 : 0;
+    radius[m_LastAxis] = m_Choice.IsToContour ? 1 : 0;
     return Pad(outputRegion, radius);
   }
 
@@ -153,11 +146,11 @@ public:
     const DistanceSlab slab = this->MakeSlab(plan.Inputs.front(), plan.Output);
     std::size_t        bytes = 2 * slab.GetNumberOfWords() * sizeof(unsigned int);
     // The arithmetic of a tile is that of the whole image, which the plan does not tell.
-    const auto getBytes = [&](bool isInteger) { return GetDistanceScratchBytes(slab, isInteger, !m_IsToContour); };
+    const auto getBytes = [&](bool isInteger) { return GetDistanceScratchBytes(slab, isInteger, this->IsNearest()); };
     bytes += plan.IsWhole ? getBytes(ChooseDistanceArithmetic(slab.Size, m_Parameters.Spacing).IsInteger)
                           : std::max(getBytes(true), getBytes(false));
     bytes += 2 * slab.GetNumberOfColumns() * sizeof(int);
-    return bytes;
+    return bytes + this->GetScratchBytesOfResults(plan.Output);
   }
 
   bool
@@ -187,14 +180,13 @@ public:
     {
       const StageScope stage(execution, "objects");
       FindObjects(execution,
-                  m_IsToContour,
-                  m_Background,
+                  m_Choice,
                   slab.Slab,
                   slab.Input,
                   static_cast<unsigned int *>(objects.GetPointer()),
                   static_cast<unsigned int *>(sites.GetPointer()));
     }
-    if (this->NeedsSites() && !HasSites(execution, slab.Slab, slab.Objects.Sites))
+    if (this->IsNearest() && !HasSites(execution, slab.Slab, slab.Objects.Sites))
     {
       ThrowNoSites();
     }
@@ -237,7 +229,7 @@ public:
       0.0f,
       0.4f);
     const auto hasSites = [](const std::unique_ptr<TileObjects> & tile) { return tile->HasSites(); };
-    if (this->NeedsSites() && std::none_of(objects.begin(), objects.end(), hasSites))
+    if (this->IsNearest() && std::none_of(objects.begin(), objects.end(), hasSites))
     {
       ThrowNoSites();
     }
@@ -266,11 +258,25 @@ protected:
   FinishTiles(const Runner &) const
   {}
 
-  /** Whether there must be a site. */
+  /** Whether Compute() uses the pixels of the input in a tile, too. */
   virtual bool
-  NeedsSites() const
+  UsesInputOfTile() const
   {
     return false;
+  }
+
+  /** Whether the nearest sites are found, too. Then there must be a site. */
+  virtual bool
+  IsNearest() const
+  {
+    return false;
+  }
+
+  /** The device memory that Compute() allocates for results of this region, besides GetDistanceScratchBytes(). */
+  virtual std::size_t
+  GetScratchBytesOfResults(const Region3 &) const
+  {
+    return 0;
   }
 
   const DistanceMapParameters &
@@ -323,8 +329,7 @@ private:
       DeviceLease       toBefore = before.Write(execution, columnBytes);
       DeviceLease       toAfter = after.Write(execution, columnBytes);
       FindObjects(execution,
-                  m_IsToContour,
-                  m_Background,
+                  m_Choice,
                   result.Slab,
                   static_cast<const TInput *>(input.GetPointer()),
                   static_cast<unsigned int *>(toObjects.GetPointer()),
@@ -399,6 +404,12 @@ private:
                      static_cast<const unsigned int *>(sitesLease.GetPointer()),
                      static_cast<const int *>(beforeLease.GetPointer()),
                      static_cast<const int *>(afterLease.GetPointer()) };
+    DeviceLease input;
+    if (this->UsesInputOfTile())
+    {
+      input = slot.UploadInput(0, tile);
+      slab.Input = static_cast<const TInput *>(input.GetPointer());
+    }
     std::vector<DeviceLease> outputs(runner.GetNumberOfOutputs());
     for (unsigned int i = 0; i < runner.GetNumberOfOutputs(); ++i)
     {
@@ -416,8 +427,7 @@ private:
   }
 
   DistanceMapParameters m_Parameters;
-  double                m_Background;
-  bool                  m_IsToContour;
+  ObjectChoice          m_Choice;
   unsigned int          m_LastAxis;
 };
 
@@ -427,7 +437,7 @@ class DistanceMapOperation : public ObjectOperation<TInput>
 {
 public:
   explicit DistanceMapOperation(const DistanceMapParameters & parameters)
-    : ObjectOperation<TInput>(parameters, parameters.Background, true)
+    : ObjectOperation<TInput>(parameters, { parameters.Background, /* ValueIsObject */ false, /* IsToContour */ true })
   {}
 
 protected:
@@ -449,7 +459,7 @@ class NearestObjectOperation : public ObjectOperation<TInput>
 {
 public:
   NearestObjectOperation(const DistanceMapParameters & parameters, PixelType distances, PixelType labels)
-    : ObjectOperation<TInput>(parameters, 0.0, false)
+    : ObjectOperation<TInput>(parameters, { 0.0, /* ValueIsObject */ false, /* IsToContour */ false })
     , m_DistanceType(distances)
     , m_LabelType(labels)
   {}
@@ -459,7 +469,7 @@ protected:
   Compute(const Execution & execution, const SlabOnDevice<TInput> & slab) const override
   {
     auto * const       vectors = static_cast<std::int64_t *>(slab.Outputs[2]);
-    const std::int64_t pixels = slab.Slab.GetNumberOfColumns() * slab.Slab.Size[slab.Slab.LastAxis];
+    const std::int64_t pixels = slab.Slab.GetNumberOfPixels();
     ComputeVectors(execution, slab.Arithmetic, slab.Slab, slab.Objects, vectors);
     WithPixel(m_DistanceType, [&](auto distance) {
       ComputeLengths(
@@ -518,7 +528,7 @@ protected:
   }
 
   bool
-  NeedsSites() const override
+  IsNearest() const override
   {
     return true;
   }
@@ -527,7 +537,56 @@ private:
   PixelType m_DistanceType;
   PixelType m_LabelType;
 };
+
+/** Objects that grow or shrink. Distances are measured to object pixels, or to all others. */
+template <typename TInput, typename TOutput>
+class BallOperation : public ObjectOperation<TInput>
+{
+public:
+  explicit BallOperation(const BallParameters & parameters)
+    : ObjectOperation<TInput>(
+        parameters.Distances,
+        { parameters.Foreground, /* ValueIsObject */ !parameters.IsErosion, /* IsToContour */ false })
+    , m_LargestSquaredDistance(parameters.LargestSquaredDistance)
+    , m_NewValue(parameters.NewValue)
+  {}
+
+protected:
+  void
+  Compute(const Execution & execution, const SlabOnDevice<TInput> & slab) const override
+  {
+    const std::int64_t  pixels = slab.Slab.GetNumberOfPixels();
+    const ScratchMemory memory(execution, pixels);
+    auto * const        changes = static_cast<unsigned char *>(memory.GetPointer());
+    FindPixelsInBall(execution, m_LargestSquaredDistance, slab.Arithmetic, slab.Slab, slab.Objects, changes);
+    ChangePixels(execution, pixels, slab.Input, changes, m_NewValue, static_cast<TOutput *>(slab.Outputs.front()));
+  }
+
+  bool
+  UsesInputOfTile() const override
+  {
+    return true;
+  }
+
+  std::size_t
+  GetScratchBytesOfResults(const Region3 & region) const override
+  {
+    return region.GetNumberOfPixels();
+  }
+
+private:
+  double m_LargestSquaredDistance;
+  double m_NewValue;
+};
 } // namespace
+
+OperationPointer
+MakeBallOperation(const BallParameters & parameters, const PixelTypes & types)
+{
+  return WithPixels(types, [&](auto input, auto output) -> OperationPointer {
+    return std::make_unique<BallOperation<decltype(input), decltype(output)>>(parameters);
+  });
+}
 
 OperationPointer
 MakeDistanceMapOperation(const DistanceMapParameters & parameters, const PixelTypes & types)

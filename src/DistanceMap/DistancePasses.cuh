@@ -44,15 +44,23 @@ GetSlicesAtATime(const DistanceSlab & slab, std::size_t bytesPerPixel)
 /** The most blocks for lines in scratch memory: enough for large devices. */
 constexpr unsigned int MostBlocksWithScratch = 264;
 
-/** How many warps take a line. */
-constexpr int MostPixelsForOneWarp = 1024;
-constexpr int LinesOfOneWarp = 8; // along x, per block
-constexpr int MostPixelsOfMediumLine = 4096;
-constexpr int WarpsOfMediumLine = 4;
-constexpr int WarpsOfLongLine = 16;
+/** Launches a kernel for lines in shared memory. groups: of lines, each of them for one block. bytes: of a block. */
+template <typename TPass>
+void
+LaunchForShared(const Execution & execution,
+                const char *      name,
+                void (*kernel)(TPass),
+                const TPass & pass,
+                std::int64_t  groups,
+                unsigned int  threads,
+                std::size_t   bytes)
+{
+  RequestSharedBytes(execution, kernel, bytes);
+  Launch(execution, name, kernel, { GridOf(groups), dim3(threads), bytes }, pass);
+}
 
-/** Launches a kernel for lines in shared memory, or another one if they are too long. groups: of lines, each of them
- * for one block. lineBytes, workBytes: of a block; work is always in shared memory. */
+/** Launches a kernel for lines in shared memory, or another one if they are too long. lineBytes, workBytes: of a block;
+ * work is always in shared memory. */
 template <typename TPass>
 void
 LaunchForLines(const Execution & execution,
@@ -70,11 +78,9 @@ LaunchForLines(const Execution & execution,
   {
     throw DeviceError(DeviceError::Kind::Unsuited, "the lines of the image are too long for the device");
   }
-  const std::size_t allBytes = lineBytes + workBytes;
-  if (allBytes <= mostBytes)
+  if (lineBytes + workBytes <= mostBytes)
   {
-    RequestSharedBytes(execution, sharedKernel, allBytes);
-    Launch(execution, name, sharedKernel, { GridOf(groups), dim3(threads), allBytes }, pass);
+    LaunchForShared(execution, name, sharedKernel, pass, groups, threads, lineBytes + workBytes);
     return;
   }
   const auto blocks = static_cast<unsigned int>(std::min<std::int64_t>(groups, MostBlocksWithScratch));
@@ -84,18 +90,20 @@ LaunchForLines(const Execution & execution,
   Launch(execution, name, scratchKernel, { dim3(blocks), dim3(threads), workBytes }, pass);
 }
 
+constexpr const char * NameOfKernelAlongY = "DistancesAlongYKernel";
+
 template <int VWarps, bool VIsNearest, typename TCost>
 void
 RunAlongYBy(const Execution & execution, const AlongY<TCost> & pass)
 {
-  using Block = BlockAlongY<TCost, VWarps, VIsNearest>;
+  using Block = BlockAlongY<TCost, VWarps, 1, VIsNearest>;
   const int length = pass.Shape.Height;
   LaunchForLines(execution,
-                 "DistancesAlongYKernel",
-                 DistancesAlongYKernel<TCost, VWarps, true, VIsNearest>,
-                 DistancesAlongYKernel<TCost, VWarps, false, VIsNearest>,
+                 NameOfKernelAlongY,
+                 DistancesAlongYKernel<TCost, VWarps, 1, true, VIsNearest>,
+                 DistancesAlongYKernel<TCost, VWarps, 1, false, VIsNearest>,
                  pass,
-                 DivideUp(pass.Shape.Width, Block::Columns) * Block::CountGroups(pass),
+                 Block::CountBlocks(pass),
                  Block::Threads,
                  Block::GetLineBytes(length),
                  Block::Lines * EnvelopeMemory<TCost>::GetBytes(length, VWarps));
@@ -105,8 +113,29 @@ template <bool VIsNearest, typename TCost>
 void
 RunAlongY(const Execution & execution, const AlongY<TCost> & pass)
 {
-  pass.Shape.Height <= MostPixelsForOneWarp ? RunAlongYBy<1, VIsNearest>(execution, pass)
-                                            : RunAlongYBy<WarpsOfMediumLine, VIsNearest>(execution, pass);
+  const int length = pass.Shape.Height;
+  if (length > MostPixelsForOneWarp)
+  {
+    RunAlongYBy<WarpsOfMediumLine, VIsNearest>(execution, pass);
+    return;
+  }
+  if constexpr (std::is_same<TCost, int>::value && !VIsNearest)
+  {
+    // Two slices together, as long as there is shared memory for two such blocks.
+    using Block = BlockAlongY<TCost, 1, 2, VIsNearest>;
+    if (2 * Block::GetLineBytes(length) <= GetMostSharedBytes(execution))
+    {
+      LaunchForShared(execution,
+                      NameOfKernelAlongY,
+                      DistancesAlongYKernel<TCost, 1, 2, true, VIsNearest>,
+                      pass,
+                      Block::CountBlocks(pass),
+                      Block::Threads,
+                      Block::GetLineBytes(length));
+      return;
+    }
+  }
+  RunAlongYBy<1, VIsNearest>(execution, pass);
 }
 
 template <int VWarps, int VLines, typename TCost, typename TResult>
@@ -122,7 +151,7 @@ RunAlongXBy(const Execution & execution, const AlongX<TCost, TResult> & pass)
                  pass,
                  DivideUp(static_cast<std::int64_t>(pass.Shape.Height) * pass.Slices, VLines),
                  VWarps * VLines * LanesPerWarp,
-                 VLines * Memory::GetSiteBytes(length),
+                 VLines * Memory::GetSiteBytes(length, TResult::IsNearest),
                  VLines * Memory::GetBytes(length, VWarps));
 }
 

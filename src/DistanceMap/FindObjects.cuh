@@ -11,10 +11,11 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Sets the bits of pixels that differ from the background. A thread packs some columns of one band. */
+/** Sets the bits of objects: of pixels that have the value, or of all others. A thread packs some columns of one band.
+ */
 template <typename TPixel>
 __global__ void
-PackObjectsKernel(const TPixel * image, SlabShape shape, TPixel background, unsigned int * objects)
+PackObjectsKernel(const TPixel * image, SlabShape shape, TPixel value, bool valueIsObject, unsigned int * objects)
 {
   constexpr int      width = PackWidth<TPixel>;
   const std::int64_t groups = (shape.Columns + width - 1) / width;
@@ -36,7 +37,15 @@ PackObjectsKernel(const TPixel * image, SlabShape shape, TPixel background, unsi
 #pragma unroll
       for (int k = 0; k < width; ++k)
       {
-        words[k] |= (pixels.Values[k] != background ? 1u : 0u) << row;
+        words[k] |= (pixels.Values[k] != value ? 1u : 0u) << row;
+      }
+    }
+    if (valueIsObject)
+    {
+#pragma unroll
+      for (unsigned int & word : words)
+      {
+        word = ~word & shape.GetAll(band);
       }
     }
     unsigned int * const to = objects + band * shape.Columns + column;
@@ -67,8 +76,8 @@ ChooseObjectsKernel(const unsigned int * objects, SlabShape shape, unsigned int 
   }
 }
 
-/** What a warp of ChooseContoursKernel() takes: columns that are neighbours along x, of which the first and the last
- * one serve their neighbours only, and so many rows. */
+/** The columns, neighbours along x, and rows whose results a warp of ChooseContoursKernel() stores. A lane takes the
+ * words of one column in one band; the first and the last lane only load what their neighbours need. */
 constexpr int ContourColumns = LanesPerWarp - 2;
 constexpr int ContourRows = 8;
 

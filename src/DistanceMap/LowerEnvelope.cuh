@@ -187,6 +187,14 @@ constexpr int PixelsPerPortion = PixelsPerSegment * LanesPerWarp;
 template <typename TCost>
 using LaneDistances = PixelPack<TCost, PixelsPerLane>;
 
+/** Whether lines with sites nearby are treated in their own way. */
+template <typename TCost>
+__host__ __device__ constexpr bool
+MayBeNear(bool isNearest)
+{
+  return std::is_same<TCost, int>::value && !isNearest;
+}
+
 /** Memory of a team for a line. The sites may be in memory of their own, for lines that are too long for shared memory;
  * the rest, which has pointers here, is in shared memory. */
 template <typename TCost>
@@ -211,11 +219,16 @@ struct EnvelopeMemory
     return warps == 1 ? 0 : (warps * perWarp + 2 * (CountPortions(length) + 1) * sizeof(int) + 15) / 16 * 16;
   }
 
-  /** The memory for the sites of a line: a multiple of 16 bytes. */
+  /** The memory for the sites of a line: a multiple of 16 bytes. isNearest: see LowerEnvelope. */
   __host__ __device__ static constexpr std::size_t
-           GetSiteBytes(int length)
+           GetSiteBytes(int length, bool isNearest)
   {
-    // The distances of a portion are in the second half of its place, so that the last one begins late.
+    if (!MayBeNear<TCost>(isNearest))
+    {
+      return static_cast<std::size_t>(length / 2 + 1) * 2 * sizeof(LineSite<TCost>);
+    }
+    // The distances of a portion are kept in the second half of its place: also those of the last one, whose sites
+    // would need less.
     const int before = (CountPortions(length) - 1) * PixelsPerPortion;
     const int inLast = (length - before + PixelsPerLane - 1) / PixelsPerLane * PixelsPerLane;
     return static_cast<std::size_t>(before + (PixelsPerPortion + inLast) / 2) * sizeof(LineSite<TCost>);
@@ -259,7 +272,7 @@ public:
   Load(TGetDistances getDistances)
   {
     m_IsNear = false;
-    if constexpr (MayBeNear)
+    if constexpr (MayBeNear<TCost>(VIsNearest))
     {
       // A few pixels tell, as a rule, that a line is not one of those.
       const int firstPixel = GetWarp() * PixelsPerPortion;
@@ -289,7 +302,7 @@ public:
   __device__ void
   ForEachPixel(TFunction function)
   {
-    if (MayBeNear && m_IsNear)
+    if (MayBeNear<TCost>(VIsNearest) && m_IsNear)
     {
       this->ForEachNearPixel(function);
       return;
@@ -333,9 +346,8 @@ public:
   }
 
 private:
-  /** Whether lines with sites nearby are treated in their own way. */
-  static constexpr bool MayBeNear = std::is_same<TCost, int>::value && !VIsNearest;
-  /** In shorter lines, the sums of distances might overflow. */
+  /** The squared length of a line, times the weight, has 31 bits; so have MostWeightsOfNear weights, if a line is at
+   * least as long. */
   static constexpr int LeastLengthOfNear = 64;
   /** Sites are nearby if there is one among the pixels of this lane and three lanes to both sides, with a squared
    * distance of so many weights. */

@@ -122,33 +122,67 @@ MakeUniformVolume(const Size<3> & size)
   return volume;
 }
 
+namespace
+{
+/** The picture of natural texture. source: its file. */
+template <typename TImage>
+typename TImage::Pointer
+ReadNatural(const std::string & dataFolder, const std::string & inputFolder, std::string & source)
+{
+  source = dataFolder + "/25-percent-mask.jpg";
+  if (!itksys::SystemTools::FileExists(source))
+  {
+    source = inputFolder + "/BrainProtonDensitySlice.png";
+  }
+  const auto picture = ReadImage<TImage>(source);
+  source = itksys::SystemTools::GetFilenameName(source);
+  return picture;
+}
+
+/** A picture as many times as it takes to fill the size. */
+template <typename TImage>
+typename TImage::Pointer
+Tile(const TImage * picture, const Size<2> & size)
+{
+  const auto pictureSize = picture->GetBufferedRegion().GetSize();
+  const auto image = TImage::New();
+  image->SetRegions(size);
+  image->Allocate();
+  for (SizeValueType y = 0; y < size[1]; ++y)
+  {
+    const auto * const row = picture->GetBufferPointer() + y % pictureSize[1] * pictureSize[0];
+    auto * const       to = image->GetBufferPointer() + y * size[0];
+    for (SizeValueType x = 0; x < size[0]; x += pictureSize[0])
+    {
+      std::copy_n(row, std::min(pictureSize[0], size[0] - x), to + x);
+    }
+  }
+  return image;
+}
+} // namespace
+
 Image<float, 2>::Pointer
 MakeNaturalImage(const Size<2> &     size,
                  const std::string & dataFolder,
                  const std::string & inputFolder,
                  std::string &       source)
 {
-  using ImageType = Image<float, 2>;
+  return Tile<Image<float, 2>>(ReadNatural<Image<float, 2>>(dataFolder, inputFolder, source), size);
+}
 
-  source = dataFolder + "/25-percent-mask.jpg";
-  if (!itksys::SystemTools::FileExists(source))
-  {
-    source = inputFolder + "/BrainProtonDensitySlice.png";
-  }
-  const auto picture = ReadImage<ImageType>(source);
-  source = itksys::SystemTools::GetFilenameName(source);
-  const auto pictureSize = picture->GetBufferedRegion().GetSize();
-  const auto image = ImageType::New();
-  image->SetRegions(size);
-  image->Allocate();
-  for (ImageRegionIteratorWithIndex<ImageType> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
-  {
-    ImageType::IndexType index = it.GetIndex();
-    index[0] %= static_cast<IndexValueType>(pictureSize[0]);
-    index[1] %= static_cast<IndexValueType>(pictureSize[1]);
-    it.Set(picture->GetPixel(index));
-  }
-  return image;
+Image<unsigned char, 2>::Pointer
+MakeTissueMask(const Size<2> &     size,
+               const std::string & dataFolder,
+               const std::string & inputFolder,
+               std::string &       source)
+{
+  using MaskType = Image<unsigned char, 2>;
+  const auto            picture = ReadNatural<MaskType>(dataFolder, inputFolder, source);
+  unsigned char * const begin = picture->GetBufferPointer();
+  unsigned char * const end = begin + picture->GetPixelContainer()->Size();
+  const double          mean = std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
+  std::transform(begin, end, begin, [mean](unsigned char pixel) { return pixel < mean ? 1 : 0; });
+  return Tile<MaskType>(picture, size);
 }
 
 Image<float, 2>::Pointer
@@ -304,12 +338,12 @@ MakePointsInPlane(const Size<2> & size)
 }
 
 Image<unsigned char, 3>::Pointer
-MakePointsInCube(const Size<3> & size)
+MakePointsInCube(const Size<3> & size, int points)
 {
   const auto  mask = MakeEmptyMask<3>(size);
   NumpyRandom random;
   random.Skip(BeforeCubePoints);
-  for (int i = 0; i < 2000; ++i)
+  for (int i = 0; i < points; ++i)
   {
     Index<3> index;
     for (int axis = 2; axis >= 0; --axis)

@@ -85,12 +85,19 @@ MakeTissue(const Size<2> & size, const std::string & dataFolder, const std::stri
 MarkerAndMask
 MakeRandomBytes(const Size<2> & size);
 
-/** Masks of single pixels, with NumPy's random numbers: of a plane, one pixel of a thousand; of a cube, 2000 in all; of
- * a flat volume, 4000 in all. */
+/** A mask of tissue: where the picture of MakeNaturalImage() is darker than its mean. */
+Image<unsigned char, 2>::Pointer
+MakeTissueMask(const Size<2> &     size,
+               const std::string & dataFolder,
+               const std::string & inputFolder,
+               std::string &       source);
+
+/** Masks of single pixels, with NumPy's random numbers: of a plane, one pixel of a thousand; of a cube, 2000 in all, or
+ * so many; of a flat volume, 4000 in all. */
 Image<unsigned char, 2>::Pointer
 MakePointsInPlane(const Size<2> & size);
 Image<unsigned char, 3>::Pointer
-MakePointsInCube(const Size<3> & size);
+MakePointsInCube(const Size<3> & size, int points = 2000);
 Image<unsigned char, 3>::Pointer
 MakePointsInFlatVolume(const Size<3> & size);
 

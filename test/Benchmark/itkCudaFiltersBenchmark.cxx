@@ -8,16 +8,18 @@
 //
 // --record writes the medians as JSON. --data names a folder with 25-percent-mask.jpg, the tissue that the natural
 // image is made of, and 50-percent-marker.jpg and 50-percent-mask.jpg, from which tissue is reconstructed. --quick uses
-// small images, to see that all works. --slide reconstructs a whole slide of 10 gigapixels, too, which takes 60 GB of
-// the host's memory. --benchmark_filter=gaussian chooses by name.
+// small images, to see that all works. --slide takes a whole slide of 10 gigapixels, too, for reconstruction and for
+// distances; each of them takes 60 GB of the host's memory. --benchmark_filter=gaussian chooses by name.
 
 #include "Machine.h"
 #include "Operations.h"
 #include "Recorder.h"
 #include "Workloads.h"
 #include "../itkCudaDistanceInputs.h"
+#include "itkCudaDanielssonDistanceMapImageFilter.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkMultiThreaderBase.h"
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -547,39 +549,69 @@ MakeDistance(const TImage * image)
   return filter;
 }
 
-/** Registers the measurements of distances in one mask. */
+/** Registers the distances of a mask on the device: so many times in a row. */
 template <unsigned int VDimension>
 void
-RegisterDistance(const std::string & workload, const Input<Image<unsigned char, VDimension>> & input, bool isOnCpu)
+RegisterDistanceOnDevice(const std::string &                             workload,
+                         const Input<Image<unsigned char, VDimension>> & input,
+                         int                                             times = 10)
+{
+  using Backed = CudaBackedImage<unsigned char, VDimension>;
+  using BackedDistances = CudaBackedImage<float, VDimension>;
+  Register(workload, OursColumn, times, 9, [=] {
+    const auto filter =
+      MakeDistance<CudaSignedMaurerDistanceMapImageFilter<Backed, BackedDistances>, Backed>(MakeOnDevice(input.Get()));
+    filter->Update();
+    return MakeUpdates(std::vector{ filter }, times);
+  });
+}
+
+/** Registers the distances of a mask from the host and back. make(): the mask. */
+template <unsigned int VDimension, typename TMake>
+void
+RegisterDistanceEndToEnd(const std::string & workload, const char * column, int repetitions, TMake make)
 {
   using Mask = Image<unsigned char, VDimension>;
   using Distances = Image<float, VDimension>;
-  using Backed = CudaBackedImage<unsigned char, VDimension>;
-  using BackedDistances = CudaBackedImage<float, VDimension>;
-  const auto makeEndToEnd = [](auto image) {
+  Register(workload, column, 1, repetitions, [=] {
+    const auto image = make();
     const auto filter = MakeDistance<CudaSignedMaurerDistanceMapImageFilter<Mask, Distances>, Mask>(image);
     return [=] {
       image->Modified();
       filter->Update();
     };
-  };
+  });
+}
+
+template <unsigned int VDimension>
+void
+RegisterPlainDistance(const std::string &                             workload,
+                      const Input<Image<unsigned char, VDimension>> & input,
+                      int                                             repetitions)
+{
+  using Mask = Image<unsigned char, VDimension>;
+  RegisterDistanceEndToEnd<VDimension>(workload, PlainEndToEndColumn, repetitions, [=] {
+    return typename Mask::Pointer(const_cast<Mask *>(input.Get()));
+  });
+}
+
+/** Registers the measurements of distances in one mask. */
+template <unsigned int VDimension>
+void
+RegisterDistance(const std::string & workload, const Input<Image<unsigned char, VDimension>> & input, bool isOnCpu)
+{
   if (CudaInterface::GetDefault()->GetWhyNotOnDevice().empty())
   {
-    Register(workload, OursColumn, 10, 9, [=] {
-      const auto filter = MakeDistance<CudaSignedMaurerDistanceMapImageFilter<Backed, BackedDistances>, Backed>(
-        MakeOnDevice(input.Get()));
-      filter->Update();
-      return MakeUpdates(std::vector{ filter }, 10);
-    });
-    Register(workload, EndToEndColumn, 1, 5, [=] { return makeEndToEnd(MakeBacked(input.Get())); });
-    Register(workload, PlainEndToEndColumn, 1, 5, [=] {
-      return makeEndToEnd(typename Mask::Pointer(const_cast<Mask *>(input.Get())));
-    });
+    RegisterDistanceOnDevice(workload, input);
+    RegisterDistanceEndToEnd<VDimension>(workload, EndToEndColumn, 5, [=] { return MakeBacked(input.Get()); });
+    RegisterPlainDistance(workload, input, 5);
   }
   if (isOnCpu)
   {
+    using Mask = Image<unsigned char, VDimension>;
     Register(workload, CpuColumn, 1, 1, [=] {
-      const auto filter = MakeDistance<SignedMaurerDistanceMapImageFilter<Mask, Distances>, Mask>(input.Get());
+      const auto filter =
+        MakeDistance<SignedMaurerDistanceMapImageFilter<Mask, Image<float, VDimension>>, Mask>(input.Get());
       return [=] {
         filter->Modified();
         filter->Update();
@@ -588,9 +620,37 @@ RegisterDistance(const std::string & workload, const Input<Image<unsigned char, 
   }
 }
 
+/** Registers distances, labels and offsets of a mask on the device, and a copy of the distances: since a filter on the
+ * device asks for them, offsets, which have no type that may stay there, are not downloaded. */
+template <unsigned int VDimension>
+void
+RegisterNearestObjects(const std::string & workload, const Input<Image<unsigned char, VDimension>> & input)
+{
+  using Backed = CudaBackedImage<unsigned char, VDimension>;
+  using BackedDistances = CudaBackedImage<float, VDimension>;
+  constexpr int times = 5;
+  Register(workload, OursColumn, times, 5, [=] {
+    const auto filter = MakeDistance<CudaDanielssonDistanceMapImageFilter<Backed, BackedDistances, Backed>, Backed>(
+      MakeOnDevice(input.Get()));
+    const auto copy = CudaDiscreteGaussianImageFilter<BackedDistances>::New();
+    copy->SetInput(filter->GetOutput());
+    copy->SetVariance(0.0);
+    copy->Update();
+    const auto updates = MakeUpdates(std::vector{ copy }, 1);
+    return [=] {
+      for (int i = 0; i < times; ++i)
+      {
+        filter->Modified();
+        updates();
+      }
+    };
+  });
+}
+
 void
 RegisterDistances(const Inputs & inputs)
 {
+  const bool        isQuick = inputs.Choice.Quick;
   const std::string plane = ToText(inputs.PlaneSize);
   for (const auto & [name, draw] : CudaTest::GetPlaneDrawings())
   {
@@ -598,9 +658,11 @@ RegisterDistances(const Inputs & inputs)
                         { "distance " + name, [draw = draw, size = inputs.PlaneSize] { return draw(size); } },
                         name == "16circles");
   }
-  RegisterDistance<2>("distance/random-" + plane + "/u8",
-                      { "distance random", [size = inputs.PlaneSize] { return MakePointsInPlane(size); } },
-                      true);
+  const auto getRandom = [](const Size<2> & size) {
+    return Input<Image<unsigned char, 2>>{ "distance random " + ToText(size),
+                                           [size] { return MakePointsInPlane(size); } };
+  };
+  RegisterDistance("distance/random-" + plane + "/u8", getRandom(inputs.PlaneSize), true);
 
   const std::string volume = ToText(inputs.VolumeSize);
   const auto        withSpacing = [](const Image<unsigned char, 3>::Pointer & image, double spacingAlongX) {
@@ -621,10 +683,42 @@ RegisterDistances(const Inputs & inputs)
                           [=, size = inputs.VolumeSize] { return withSpacing(MakeBlobsInCube(size), spacing); } },
                         false);
   }
-  const Size<3> flat = inputs.Choice.Quick ? Size<3>{ { 64, 64, 8 } } : Size<3>{ { 2048, 2048, 64 } };
+  const Size<3> flat = isQuick ? Size<3>{ { 64, 64, 8 } } : Size<3>{ { 2048, 2048, 64 } };
   RegisterDistance<3>("distance/points-" + ToText(flat) + "/u8",
                       { "distance flat", [flat] { return MakePointsInFlatVolume(flat); } },
                       false);
+  if (!CudaInterface::GetDefault()->GetWhyNotOnDevice().empty())
+  {
+    return;
+  }
+  const auto getPoints = [](SizeValueType side) {
+    const auto points = std::max(1, static_cast<int>(2000 * side * side * side / (512 * 512 * 512)));
+    return Input<Image<unsigned char, 3>>{ "distance points " + std::to_string(side), [side, points] {
+                                            return MakePointsInCube({ { side, side, side } }, points);
+                                          } };
+  };
+  RegisterNearestObjects("danielsson/random-" + plane + "/u8/with-copy", getRandom(inputs.PlaneSize));
+  RegisterNearestObjects("danielsson/points-" + volume + "/u8/with-copy", getPoints(inputs.VolumeSize[0]));
+  for (SizeValueType side = isQuick ? 128 : 1024; side <= (isQuick ? 256u : 32768u); side *= 2)
+  {
+    const Size<2> size{ { side, side } };
+    RegisterDistanceOnDevice("distance/random-" + ToText(size) + "/u8/series", getRandom(size), side > 8192 ? 1 : 10);
+  }
+  for (SizeValueType side = isQuick ? 16 : 128; side <= (isQuick ? 32u : 1024u); side *= 2)
+  {
+    const Size<3> size{ { side, side, side } };
+    RegisterDistanceOnDevice("distance/points-" + ToText(size) + "/u8/series", getPoints(side), side > 512 ? 1 : 10);
+  }
+  if (inputs.Choice.Slide)
+  {
+    const Size<2>                        size{ { 100352, 100352 } };
+    const Input<Image<unsigned char, 2>> input{ "distance slide",
+                                                [size, &choice = inputs.Choice, &source = inputs.NaturalSource] {
+                                                  return MakeTissueMask(size, choice.Data, choice.Input, source);
+                                                } };
+    RegisterPlainDistance("distance/tissue-" + ToText(size) + "/u8", input, 3);
+    RegisterDistanceOnDevice("distance/tissue-" + ToText(size) + "/u8", input, 1);
+  }
 }
 
 /** Notes how long each stage of the edge detector takes on the device: medians of so many runs. */

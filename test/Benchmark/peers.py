@@ -8,7 +8,7 @@
 RECORD is the JSON that CudaFiltersBenchmark --record wrote on the same machine. DATA is a folder with 25-percent-mask.jpg.
 Measures what is there of CuPy, cuCIM, PyTorch and NPP, device-resident, with CUDA events: medians after warming up. Each
 convolves with masks of as many weights as ours, and finds the same gradient of a plane; of edges there are as many
-definitions as libraries. The fastest becomes the row's peer.
+definitions as libraries. Distances of peers have no sign. The fastest becomes the row's peer.
 """
 import ctypes
 import json
@@ -294,6 +294,44 @@ def canny_by_npp(image, row):
     return run
 
 
+def distance_by_cupy(image, row):
+    """cuCIM has the same code."""
+    if image.ndim == 3 and max(image.shape) ** 3 >= 2**31:
+        raise NotImplementedError("it makes a cube of the longest side, and numbers its voxels with 32 bits")
+    sampling = (1, 1, 2) if "spacing2" in row["workload"] else None
+    return lambda: cupyx.scipy.ndimage.distance_transform_edt(image, sampling=sampling)
+
+
+def distance_by_npp(image, row):
+    """By the parallel banding algorithm."""
+    source, step, size, _ = npp_source(image)
+    npp, context = load_npp("nppif")
+    output = cupy.empty(image.shape, dtype=cupy.float32)
+    bytes_needed = ctypes.c_size_t(0)
+    call_npp(npp.nppiDistanceTransformPBAGetBufferSize, size, ctypes.byref(bytes_needed))
+    buffer = cupy.empty(bytes_needed.value, dtype=cupy.uint8)
+    site = ctypes.c_ubyte(0)
+
+    def run():
+        call_npp(
+            npp.nppiDistanceTransformPBA_8u32f_C1R_Ctx,
+            source,
+            step,
+            site,
+            site,
+            *npp_image(None),
+            *npp_image(None),
+            *npp_image(None),
+            *npp_image(output),
+            size,
+            ctypes.c_void_p(buffer.data.ptr),
+            context,
+        )
+        return output
+
+    return run
+
+
 HIGHEST_BANDWIDTH = 8e12  # bytes a second; more than any device has
 
 PEERS = {
@@ -307,10 +345,61 @@ PEERS = {
     "sobel": {"CuPy": sobel_by_cupy, "cuCIM": sobel_by_cucim, "NPP": sobel_by_npp},
     "sobel-direction": {"CuPy": sobel_by_cupy, "NPP": sobel_by_npp},
     "canny": {"cuCIM": canny_by_cucim, "NPP, 8 bits, no smoothing": canny_by_npp},
+    "distance": {"CuPy": distance_by_cupy, "NPP": distance_by_npp},
 }
 
 # Of how many pixels at the border peers may make something else, and where all may.
-MARGINS = {"gaussian": lambda row: int(row["weights"]), "sobel": lambda row: 1, "sobel-direction": lambda row: 1}
+MARGINS = {
+    "gaussian": lambda row: int(row["weights"]),
+    "sobel": lambda row: 1,
+    "sobel-direction": lambda row: 1,
+    "distance": lambda row: 0,
+}
+
+
+def draw_plane(name, width, height):
+    """The planes of the benchmark's distances: 1 in objects."""
+    x = cupy.arange(width, dtype=cupy.float64)[None, :]
+    y = cupy.arange(height, dtype=cupy.float64)[:, None]
+    least = min(width, height)
+
+    def circle(center_x, center_y, radius):
+        return cupy.abs(cupy.hypot(x - center_x, y - center_y) - radius) < 0.75
+
+    def diagonal(from_side):
+        return cupy.abs(from_side * height - y * width) < 0.5 * max(width, height)
+
+    drawings = {
+        "16circles": lambda: circle(
+            (cupy.floor(x / width * 4) + 0.5) * width / 4, (cupy.floor(y / height * 4) + 0.5) * height / 4, least / 12
+        ),
+        "big-circle": lambda: cupy.hypot(x - width / 2, y - height / 2) > 0.49 * least,
+        "central-circle": lambda: circle(width / 2, height / 2, least / 4),
+        "corner-squares": lambda: (cupy.minimum(x, width - 1 - x) < width / 27)
+        & (cupy.minimum(y, height - 1 - y) < height / 27),
+        "diagonal": lambda: diagonal(x),
+        "x": lambda: diagonal(x) | diagonal(width - 1 - x),
+        "random": lambda: cupy.asarray(numpy.random.default_rng(7).random((height, width)) <= 0.001),
+    }
+    return drawings[name]()
+
+
+def draw_volume(name, size):
+    """Points as close as in the benchmark, and blobs of the same size: 1 in objects."""
+    shape = size[::-1]
+    if name == "blobs":
+        values = cupyx.scipy.ndimage.gaussian_filter(cupy.random.default_rng(7).random(shape, dtype=cupy.float32), 2)
+        return values > values.mean()
+    points = 4000 if size[0] != size[2] else max(1, 2000 * size[0] ** 3 // 512**3)
+    mask = cupy.zeros(shape, dtype=bool)
+    mask[tuple(cupy.asarray(numpy.random.default_rng(7).integers(0, n, points)) for n in shape)] = True
+    return mask
+
+
+def make_mask(name, size):
+    """0 in objects, from which peers measure, and 1 elsewhere."""
+    mask = draw_plane(name, *size) if len(size) == 2 else draw_volume(name, size)
+    return (~mask).astype(cupy.uint8)
 
 
 def make_input(size, data):
@@ -339,12 +428,16 @@ def add_peers(record_name, data):
     with open(record_name, encoding="utf-8") as file:
         record = json.load(file)
     for row in record["rows"]:
-        operation, size = row["workload"].split("/")[:2]
-        if operation not in PEERS or not size[0].isdigit() or "ours_ms" not in row:
+        parts = row["workload"].split("/")
+        operation, (mask, _, size) = parts[0], parts[1].rpartition("-")
+        if operation not in PEERS or (mask != "") != (operation == "distance") or "ours_ms" not in row:
             continue
-        if any(part in ("chain3", "exact", "series") for part in row["workload"].split("/")):
+        if any(part in ("chain3", "exact") for part in parts) or ("series" in parts and operation != "distance"):
             continue
-        image = make_input([int(n) for n in size.split("x")], data)
+        size = [int(n) for n in size.split("x")]
+        if numpy.prod(size) >= 2**31:
+            continue  # pixels are numbered with 32 bits there
+        image = make_mask(mask, size) if operation == "distance" else make_input(size, data)
         row["peers"] = {}
         expected = None
         for name, prepare in PEERS[operation].items():
@@ -355,7 +448,7 @@ def add_peers(record_name, data):
                     expected = result.copy()
                 elif operation in MARGINS:
                     margin = MARGINS[operation](row)
-                    inner = tuple(slice(margin, -margin) for _ in range(image.ndim))
+                    inner = tuple(slice(margin, n - margin) for n in image.shape)
                     # Libraries divide by different sums of weights.
                     scale = float(cupy.abs(expected[inner]).max() / cupy.abs(result[inner]).max())
                     scale = scale if operation == "sobel" else 1.0
@@ -380,13 +473,16 @@ def add_peers(record_name, data):
         else:
             del row["peers"]
         print(f"{row['workload']}: {row.get('peers')}", flush=True)
+        write_record(record, record_name)  # an error on the device may end the program
 
-    # One row a line, as the benchmark wrote them.
+
+def write_record(record, name):
+    """One row a line, as the benchmark wrote them."""
     facts = {key: value for key, value in record.items() if key != "rows"}
     facts["peer_versions"] = f"CuPy {cupy.__version__}, CUDA {cupy.cuda.runtime.runtimeGetVersion()}"
     rows = ",\n".join("    " + json.dumps(row) for row in record["rows"])
     text = json.dumps(facts, indent=2)[:-2] + ',\n  "rows": [\n' + rows + "\n  ]\n}\n"
-    with open(record_name, "w", encoding="utf-8") as file:
+    with open(name, "w", encoding="utf-8") as file:
         file.write(text)
 
 

@@ -101,6 +101,16 @@ good d.mha distance "$slice" d.mha --above 130
 good dt.mha distance "$slice" dt.mha --above 130 --memory-budget 300kB
 cmp -s d.mha dt.mha || fail "distance in tiles differs"
 good d3.mha distance "$volume" d3.mha --squared --inside-positive --in-pixels
+good grown.mha grow-labels "$slice" grown.mha --distance grown-distance.mha
+good growntiles.mha grow-labels "$slice" growntiles.mha --memory-budget 2MB
+cmp -s grown.mha growntiles.mha || fail "grow-labels in tiles differs"
+good dilated.mha dilate "$slice" dilated.mha --radius 2.5 --foreground 130
+good eroded.mha erode "$volume" eroded.mha --radius 1 --in-pixels
+good kept.mha dilate "$slice" kept.mha --radius 0 --foreground 130
+cmp -s dilated.mha kept.mha && fail "dilate did nothing"
+good kept.mha erode "$volume" kept.mha --radius 0
+cmp -s eroded.mha kept.mha && fail "erode did nothing"
+[[ -s grown-distance.mha ]] || fail "grow-labels wrote no distances"
 good cmp.png compare cx.png c.png --picture cmp.png --at-least 0.999
 grep -q 'P_co' out || fail "compare did not tell P_co: $(cat out)"
 "$program" compare c.png c.png >out || fail "compare of equal images has status $?"
@@ -112,7 +122,7 @@ grep -q '^gaussian .* ms  on ' out || fail "--timing did not tell where it ran: 
 good a.png gaussian "$slice" a.png --repeat 3
 grep -q '^median of 3 repetitions .* ms' out || fail "--repeat did not report a median: $(cat out)"
 good demo.png demo "$slice" demo.png
-for name in canny distance gaussian sobel zero-crossing reconstruct fill-holes h-maxima; do
+for name in canny dilate distance erode gaussian grow-labels sobel zero-crossing reconstruct fill-holes h-maxima; do
   grep -q "^$name " out || fail "the demonstration has no row for $name: $(cat out)"
 done
 "$program" --help | grep -q gaussian || fail "--help does not list gaussian"
@@ -120,6 +130,10 @@ done
 
 # ---- Bad options
 bad 2 "A subcommand is required"
+bad 1 "same file" grow-labels "$slice" out.mha --distance out.mha
+bad 1 "--foreground" dilate "$slice" out.mha --foreground 300
+bad 1 "--foreground" dilate "$slice" out.mha --foreground 1.5
+bad 2 "--radius" dilate "$slice" out.mha --radius -1
 bad 2 "there is no command 'blur'" blur "$slice" out.png
 bad 2 "input is required" gaussian
 bad 2 "output is required" gaussian "$slice"

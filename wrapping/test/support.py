@@ -59,12 +59,19 @@ def _make_ball(image):
     return itk.FlatStructuringElement[image.GetImageDimension()].Ball(2)
 
 
+def _get_middle(image):
+    return image.GetPixel([n // 2 for n in image.GetLargestPossibleRegion().GetSize()])
+
+
 # One row for each filter that is wrapped.
 FILTERS = [
     Filter("DiscreteGaussian", {"Variance": 2.0, "MaximumError": 0.01}, tolerance=1e-5),
     Filter("SeparableConvolution", {"Mask": [0.25, 0.5, 0.25]}, tolerance=1e-5),
     Filter("SobelEdgeDetection", {}, tolerance=1e-5),
     Filter("SignedMaurerDistanceMap", {"SquaredDistance": False}),
+    Filter("DanielssonDistanceMap", {"SquaredDistance": True}),
+    Filter("BinaryBallDilate", {"Radius": 2.5, "ForegroundValue": _get_middle}),
+    Filter("BinaryBallErode", {"Radius": 1.0, "ForegroundValue": _get_middle, "BackgroundValue": 3}),
     Filter("ZeroCrossing", {"ForegroundValue": 1, "BackgroundValue": 0}),
     Filter(
         "CannyEdgeDetection",

@@ -55,6 +55,31 @@ class Results(unittest.TestCase):
                 np.testing.assert_array_equal(itk.array_from_image(expected), itk.array_from_image(actual))
                 self.assertGreater(itk.array_from_image(actual).sum(), 0)
 
+    def test_nearest_objects(self):
+        labels = np.zeros((29, 37), np.uint8)
+        points = np.random.default_rng(3).integers(0, labels.shape, (12, 2))
+        labels[tuple(points.T)] = np.arange(1, 13)
+        objects = np.argwhere(labels)  # in the order of the image
+        grid = np.indices(labels.shape).reshape(2, 1, -1)
+        squares = ((grid - objects.T[:, :, None]) ** 2).sum(axis=0)
+        distance, cells = itk.cuda_danielsson_distance_map_image_filter(
+            itk.image_from_array(labels), ttype=(itk.Image[itk.UC, 2], itk.Image[itk.F, 2]), squared_distance=True
+        )
+        if not WHY_NO_DEVICE:  # ITK's filter is not exact, and takes other ones of several nearest objects
+            np.testing.assert_array_equal(itk.array_from_image(distance).ravel(), squares.min(axis=0))
+            nearest = objects[squares.argmin(axis=0)]
+            np.testing.assert_array_equal(itk.array_from_image(cells).ravel(), labels[tuple(nearest.T)])
+        self.assertEqual(set(np.unique(itk.array_from_image(cells))), set(np.unique(labels)) - {0})
+
+    def test_balls(self):
+        mask = np.zeros((25, 31), np.uint8)
+        mask[12, 15] = 1
+        grown = itk.cuda_binary_ball_dilate_image_filter(mask, radius=4.0, foreground_value=1)
+        y, x = np.indices(mask.shape)
+        np.testing.assert_array_equal(grown, ((y - 12) ** 2 + (x - 15) ** 2 <= 16).astype(np.uint8))
+        shrunk = itk.cuda_binary_ball_erode_image_filter(grown, radius=4.0, foreground_value=1, background_value=0)
+        np.testing.assert_array_equal(shrunk, mask)
+
     def test_equal_the_program(self):
         program = os.environ.get("CUDAFILTERS_PROGRAM", "")
         if not os.access(program, os.X_OK):

@@ -27,6 +27,16 @@ struct DistanceMapParameters
   bool IsBinary = false;
 };
 
+/** Parameters of the morphology of objects, which are the pixels of the foreground value, with a ball. */
+struct BallParameters
+{
+  DistanceMapParameters Distances;                    // of which dimension and spacing are used
+  double                LargestSquaredDistance = 1.0; // in the ball
+  double                Foreground = 1.0;
+  bool                  IsErosion = false;
+  double                NewValue = 1.0; // of pixels that become object, or cease to be object
+};
+
 /** The signed Euclidean distance of each pixel to the contour of the objects: to object pixels that have a background
  * pixel among their neighbours, diagonal ones included. The output pixels are float or double. If there is no contour,
  * the squared distance is the largest number of the pixel type. */
@@ -39,6 +49,10 @@ MakeDistanceMapOperation(const DistanceMapParameters & parameters, const PixelTy
  * DeviceError::Kind::BadInput. */
 CudaFilters_EXPORT OperationPointer
 MakeNearestObjectOperation(const DistanceMapParameters & parameters, const PixelTypes & types, PixelType labels);
+
+/** Grows or shrinks objects by a ball. Pixels that do not change keep their values. */
+CudaFilters_EXPORT OperationPointer
+MakeBallOperation(const BallParameters & parameters, const PixelTypes & types);
 } // namespace CudaFilters
 } // namespace itk
 

@@ -32,6 +32,12 @@ ProbeKernels()
 }
 
 OperationPointer
+MakeBallOperation(const BallParameters &, const PixelTypes &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
 MakeCannyOperation(const CannyParameters &, const PixelTypes &)
 {
   return ThrowNoDeviceCode();
