@@ -12,6 +12,7 @@ Documentation/benchmarks/*.png, if Matplotlib is there. --check changes nothing,
 record.
 """
 import json
+import math
 import pathlib
 import re
 import sys
@@ -47,14 +48,37 @@ def filters_of(record):
 
 
 def get_megapixels(workload):
-    width, height = (int(n) for n in re.search(r"(\d+)x(\d+)", workload).groups())
-    return width * height / 1e6
+    sizes = re.search(r"\d+(x\d+)+", workload)[0].split("x")
+    return math.prod(int(n) for n in sizes) / 1e6
 
 
 def series_of(record):
     """The rows of the edge detector on images of many sizes, with the millions of pixels."""
     rows = [row for row in record["rows"] if re.fullmatch("canny/.*/series", row["workload"])]
     return [(get_megapixels(row["workload"]), row) for row in rows]
+
+
+def distance_series_of(record):
+    """The rows of distances in images of many sizes, planes and volumes."""
+    rows = [row for row in record["rows"] if re.fullmatch("distance/.*/series", row["workload"])]
+    is_volume = lambda row: row["workload"].count("x") == 2
+    return [row for row in rows if not is_volume(row)], [row for row in rows if is_volume(row)]
+
+
+def distances_table(record):
+    head = ["workload", "on the device, ms", "from and to the host, ms", "from an itk::Image, ms", "ITK on the CPU, ms"]
+    rows = [row for row in record["rows"] if row["workload"].startswith(("distance/", "danielsson/"))]
+    names = []
+    for row in rows:
+        names += [name for name in row.get("peers", {}) if name not in names]
+    columns = ["ours_ms", "end_to_end_ms", "plain_end_to_end_ms", "itk_cpu_ms"]
+    cells = [
+        [row["workload"]]
+        + [number(row.get(column)) for column in columns]
+        + [number(row.get("peers", {}).get(name)) for name in names]
+        for row in rows
+    ]
+    return table(head + [f"{name} on the device, ms" for name in names], cells) if cells else NOT_RECORDED
 
 
 def strategies_of(record, is_series):
@@ -274,6 +298,7 @@ def tables_of(record):
         "peers": peers_table(record),
         "copies": copies_table(record),
         "series": series_table(record),
+        "distances": distances_table(record),
         "stages": stages_table(record),
         "edge-quality": quality_table(quality),
         "strategies": strategies_table(record),
@@ -318,12 +343,13 @@ def draw_filters(record, plot):
         bars = axes.barh(places, [row.get(key) or 0 for row in rows], height, label=label, color=color)
         axes.bar_label(bars, [number(row.get(key)) for row in rows], padding=3, fontsize=8)
     axes.set_yticks(range(len(rows)), [row["workload"] for row in rows], fontsize=8)
-    axes.invert_yaxis()
+    axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xscale("log")
     axes.set_xlim(right=max(row["itk_cpu_ms"] for row in rows) * 4)
     axes.set_xlabel("milliseconds")
     axes.set_title(f"{record['gpu']}, {record['date']}", fontsize=10)
-    axes.legend(fontsize=8, loc="upper center", bbox_to_anchor=(0.4, -0.12), ncols=4, frameon=False)
+    below = -0.7 / figure.get_figheight()
+    axes.legend(fontsize=8, loc="upper center", bbox_to_anchor=(0.4, below), ncols=4, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(FOLDER / "filters.png", dpi=120, bbox_inches="tight")
 
@@ -354,6 +380,22 @@ def draw_series(record, plot):
         axes.plot([pixels for pixels, _ in rows], [row[key] for _, row in rows], "o-", label=label, color=color)
     title = f"Canny, sigma 1.4, {record['gpu']}; ITK on {record['cpu_threads']} threads"
     finish_sizes(figure, axes, title, "canny-sizes.png")
+
+
+def draw_distances(record, plot):
+    figure, axes = plot.subplots(figsize=(7, 4.2))
+    colors = {"ours": "#76b900", "CuPy": "#c9a227", "NPP": "#7f7f7f"}
+    for kind, style, rows in zip(("planes", "volumes"), ("o-", "s--"), distance_series_of(record)):
+        for name, color in colors.items():
+            values = [
+                (get_megapixels(row["workload"]), row["ours_ms"] if name == "ours" else row.get("peers", {}).get(name))
+                for row in rows
+            ]
+            points = [(x, y) for x, y in values if y is not None]
+            if points:
+                axes.plot(*zip(*points), style, label=f"{name}, {kind}", color=color)
+    title = f"Distances on the device, {record['gpu']}, {record['date']}"
+    finish_sizes(figure, axes, title, "distance-sizes.png")
 
 
 def draw_strategies(record, plot):
@@ -410,6 +452,8 @@ def main(arguments):
     draw_filters(record, pyplot)
     if series_of(record):
         draw_series(record, pyplot)
+    if any(distance_series_of(record)):
+        draw_distances(record, pyplot)
     if strategies_of(record, True):
         draw_strategies(record, pyplot)
     draw_blocks(record, pyplot)
