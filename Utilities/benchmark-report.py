@@ -67,7 +67,7 @@ def distance_series_of(record):
 
 def distances_table(record):
     head = ["workload", "on the device, ms", "from and to the host, ms", "from an itk::Image, ms", "ITK on the CPU, ms"]
-    rows = [row for row in record["rows"] if row["workload"].startswith(("distance/", "danielsson/"))]
+    rows = [row for row in record["rows"] if row["workload"].startswith(("distance/", "danielsson/", "dilate/"))]
     names = []
     for row in rows:
         names += [name for name in row.get("peers", {}) if name not in names]

@@ -309,13 +309,8 @@ ForEachPixelOfLine(LowerEnvelope<TCost, VWarps, false> & envelope, const LineAlo
     envelope.ForEachPixel(function);
     return;
   }
-  LaneDistances<TCost> none;
-#pragma unroll
-  for (int k = 0; k < PixelsPerLane; ++k)
-  {
-    none.Values[k] = NoDistance<TCost>;
-  }
-  constexpr int threads = VWarps * LanesPerWarp;
+  const LaneDistances<TCost> none = GetNoDistances<TCost>();
+  constexpr int              threads = VWarps * LanesPerWarp;
   for (int x = static_cast<int>(threadIdx.x) % threads * PixelsPerLane; x < line.Length; x += threads * PixelsPerLane)
   {
     function(x, none);

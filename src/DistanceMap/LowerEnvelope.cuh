@@ -24,169 +24,15 @@
 // With costs of type int, all results are exact: values at the pixels of the line have 32 bits. Values beyond its end
 // may wrap around, and are not used. With costs of type double, results below 2^53 are exact if they are integers.
 
-#include "../Device/PixelPack.cuh"
-#include "../Device/Warp.cuh"
-#include <cstdint>
-#include <limits>
+#include "LineSites.cuh"
+#include "NearPixels.cuh"
+#include <cstddef>
 #include <type_traits>
 
 namespace itk
 {
 namespace CudaFilters
 {
-/** The squared distance of a pixel that has none yet. It is greater than all others; of type int, it is at least twice
- * as great as those before a pass. */
-template <typename TCost>
-constexpr TCost NoDistance = 0x7fffffff;
-template <>
-constexpr double NoDistance<double> = std::numeric_limits<double>::infinity();
-
-/** The weight of a line, which is the squared spacing, and how the squared distance of pixel x to a site is split: into
- * what depends on the site, which is its value, and the rest. The winner has the least value. */
-template <typename TCost>
-struct LineWeight;
-
-/** A site of type int keeps h + w p^2. Its value needs one multiplication: h + w p^2 - 2 w x p. */
-template <>
-struct LineWeight<int>
-{
-  int Weight;
-
-  __device__ int
-  GetCost(int distance, int position) const
-  {
-    return ToInt(static_cast<unsigned int>(distance) + static_cast<unsigned int>(this->GetRest(position)));
-  }
-  __device__ int
-  GetDistance(int cost, int position) const
-  {
-    return ToInt(static_cast<unsigned int>(cost) - static_cast<unsigned int>(this->GetRest(position)));
-  }
-  /** What the values at pixel x need: -2 w x. */
-  __device__ int
-  GetQuery(int x) const
-  {
-    return Multiply(-2, Multiply(this->Weight, x));
-  }
-  __device__ int
-  GetValue(int query, int cost, int position) const
-  {
-    return ToInt(static_cast<unsigned int>(cost) + static_cast<unsigned int>(Multiply(query, position)));
-  }
-  __device__ int
-  GetRest(int x) const
-  {
-    return Multiply(this->Weight, Multiply(x, x));
-  }
-  /** The squared distance from the value and the rest. */
-  __device__ int
-  Add(int value, int rest) const
-  {
-    return ToInt(static_cast<unsigned int>(value) + static_cast<unsigned int>(rest));
-  }
-
-  /** Whether a pixel is above the chord between two others, each of them so many pixels away; one of them may have no
-   * distance. */
-  __device__ bool
-  IsAboveMiddle(int distance, int before, int after, int pixels) const
-  {
-    const unsigned int middle = (static_cast<unsigned int>(before) + static_cast<unsigned int>(after)) / 2;
-    return distance - this->Weight * pixels * pixels > static_cast<int>(middle);
-  }
-
-  /** Whether a pixel is above the chord between one at so many pixels before, and one at so many pixels after it. */
-  __device__ bool
-  IsAboveChord(int distance, int before, int after, int pixelsBefore, int pixelsAfter) const
-  {
-    using Product = std::int64_t;
-    const int     pixels = pixelsBefore + pixelsAfter;
-    const Product chord = static_cast<Product>(before) * pixelsAfter + static_cast<Product>(after) * pixelsBefore;
-    return static_cast<Product>(distance) * pixels >
-           chord + static_cast<Product>(this->Weight * pixelsBefore) * (pixelsAfter * pixels);
-  }
-
-private:
-  __device__ static int
-  ToInt(unsigned int number)
-  {
-    return static_cast<int>(number);
-  }
-  __device__ static int
-  Multiply(int a, int b)
-  {
-    return ToInt(static_cast<unsigned int>(a) * static_cast<unsigned int>(b));
-  }
-};
-
-/** A site of type double keeps h, since small distances far from the origin would lose precision otherwise. */
-template <>
-struct LineWeight<double>
-{
-  double Weight;
-
-  __device__ double
-  GetCost(double distance, double) const
-  {
-    return distance;
-  }
-  __device__ double
-  GetDistance(double cost, double) const
-  {
-    return cost;
-  }
-  __device__ double
-  GetQuery(int x) const
-  {
-    return x;
-  }
-  __device__ double
-  GetValue(double query, double cost, double position) const
-  {
-    return cost + this->Weight * (query - position) * (query - position);
-  }
-  __device__ double
-  GetRest(int) const
-  {
-    return 0.0;
-  }
-  __device__ double
-  Add(double value, double) const
-  {
-    return value;
-  }
-  __device__ bool
-  IsAboveMiddle(double distance, double before, double after, int pixels) const
-  {
-    return 2.0 * distance > before + after + 2.0 * this->Weight * pixels * pixels;
-  }
-  __device__ bool
-  IsAboveChord(double distance, double before, double after, double pixelsBefore, double pixelsAfter) const
-  {
-    const double pixels = pixelsBefore + pixelsAfter;
-    return distance * pixels >
-           before * pixelsAfter + after * pixelsBefore + this->Weight * pixelsBefore * pixelsAfter * pixels;
-  }
-};
-
-/** A pixel that may be the nearest one to other pixels of its line. The position has the type of the numbers that it is
- * multiplied with. */
-template <typename TCost>
-struct alignas(2 * sizeof(TCost)) LineSite
-{
-  TCost Cost;
-  TCost Position;
-};
-
-/** How lines are divided. */
-constexpr int PixelsPerLane = 4;
-constexpr int PixelsPerSegment = 16;
-constexpr int PixelsPerChunk = PixelsPerLane * LanesPerWarp;
-constexpr int PixelsPerPortion = PixelsPerSegment * LanesPerWarp;
-
-/** The squared distances of adjacent pixels. */
-template <typename TCost>
-using LaneDistances = PixelPack<TCost, PixelsPerLane>;
-
 /** Whether lines with sites nearby are treated in their own way. */
 template <typename TCost>
 __host__ __device__ constexpr bool
@@ -205,12 +51,6 @@ struct EnvelopeMemory
   int *   Winners;        // at the ends of portions
   int *   Offsets;        // of the portions' sites among all
 
-  __host__ __device__ static constexpr int
-  CountPortions(int length)
-  {
-    return (length + PixelsPerPortion - 1) / PixelsPerPortion;
-  }
-
   /** A multiple of 16 bytes. A team of one warp needs none. */
   __host__ __device__ static constexpr std::size_t
            GetBytes(int length, int warps)
@@ -223,15 +63,8 @@ struct EnvelopeMemory
   __host__ __device__ static constexpr std::size_t
            GetSiteBytes(int length, bool isNearest)
   {
-    if (!MayBeNear<TCost>(isNearest))
-    {
-      return static_cast<std::size_t>(length / 2 + 1) * 2 * sizeof(LineSite<TCost>);
-    }
-    // The distances of a portion are kept in the second half of its place: also those of the last one, whose sites
-    // would need less.
-    const int before = (CountPortions(length) - 1) * PixelsPerPortion;
-    const int inLast = (length - before + PixelsPerLane - 1) / PixelsPerLane * PixelsPerLane;
-    return static_cast<std::size_t>(before + (PixelsPerPortion + inLast) / 2) * sizeof(LineSite<TCost>);
+    const int sites = MayBeNear<TCost>(isNearest) ? NearPixels<1>::CountSites(length) : (length / 2 + 1) * 2;
+    return static_cast<std::size_t>(sites) * sizeof(LineSite<TCost>);
   }
 
   __device__
@@ -247,9 +80,10 @@ struct EnvelopeMemory
  * call all public methods. VIsNearest: whether ForEachNearest() is called, which needs all of several winners at a
  * pixel, instead of ForEachPixel(). */
 template <typename TCost, int VWarps, bool VIsNearest>
-class LowerEnvelope
+class LowerEnvelope : private WarpTeam<VWarps>
 {
 public:
+  using Team = WarpTeam<VWarps>;
   using Site = LineSite<TCost>;
   using Memory = EnvelopeMemory<TCost>;
   using Distances = LaneDistances<TCost>;
@@ -258,11 +92,11 @@ public:
    * of the team in the block. */
   __device__
   LowerEnvelope(Site * sites, int length, TCost weight, const Memory & memory, int team)
-    : m_Sites(sites)
+    : Team(team)
+    , m_Sites(sites)
     , m_Length(length)
     , m_Weight{ weight }
     , m_Memory(memory)
-    , m_Barrier(team + 1) // 0 is that of __syncthreads()
   {}
 
   /** Loads the line, and decides how to find the winners. getDistances(x) returns Distances: those of the pixels from x
@@ -274,14 +108,13 @@ public:
     m_IsNear = false;
     if constexpr (MayBeNear<TCost>(VIsNearest))
     {
-      // A few pixels tell, as a rule, that a line is not one of those.
-      const int firstPixel = GetWarp() * PixelsPerPortion;
-      if (this->IsTrueForAll(firstPixel >= m_Length || this->IsNear(firstPixel, getDistances)))
+      const NearPixels<VWarps> pixels = this->GetNearPixels();
+      if (pixels.MayBeNear(getDistances))
       {
-        this->LoadNear(getDistances);
+        m_IsNear = pixels.Load(getDistances);
         if (!m_IsNear)
         {
-          this->ChooseSites([this](int x) { return x < m_Length ? this->GetLoaded(x) : GetNone(); });
+          this->ChooseSites([&pixels](int x) { return pixels.GetLoaded(x); });
         }
         return;
       }
@@ -302,10 +135,13 @@ public:
   __device__ void
   ForEachPixel(TFunction function)
   {
-    if (MayBeNear<TCost>(VIsNearest) && m_IsNear)
+    if constexpr (MayBeNear<TCost>(VIsNearest))
     {
-      this->ForEachNearPixel(function);
-      return;
+      if (m_IsNear)
+      {
+        this->GetNearPixels().ForEachPixel(function);
+        return;
+      }
     }
     this->ForEachRange([&](int x, int from, int to) {
       const bool isWide = to - from > ManySites;
@@ -346,215 +182,16 @@ public:
   }
 
 private:
-  /** The squared length of a line, times the weight, has 31 bits; so have MostWeightsOfNear weights, if a line is at
-   * least as long. */
-  static constexpr int LeastLengthOfNear = 64;
-  /** Sites are nearby if there is one among the pixels of this lane and three lanes to both sides, with a squared
-   * distance of so many weights. */
-  static constexpr int MostWeightsOfNear = 800;
+  using Team::GetThread;
+  using Team::GetWarp;
+  using Team::Synchronize;
+  using Team::Threads;
 
-  /** The distances are kept in the second halves of the places of portions' sites. So a warp may store sites of those
-   * pixels of a portion that it has read. */
-  __device__ TCost *
-  GetPlaces() const
+  /** The line, if it has sites nearby. */
+  __device__ NearPixels<VWarps>
+             GetNearPixels() const
   {
-    return reinterpret_cast<TCost *>(m_Sites);
-  }
-  __device__ static int
-  GetPlace(int x)
-  {
-    return x + (x & -PixelsPerPortion) + PixelsPerPortion;
-  }
-  /** Stands for pixels outside the line. */
-  static constexpr int PlaceOfNone = PixelsPerPortion - PixelsPerLane;
-
-  __device__ static Distances
-  GetNone()
-  {
-    Distances none;
-#pragma unroll
-    for (int k = 0; k < PixelsPerLane; ++k)
-    {
-      none.Values[k] = NoDistance<TCost>;
-    }
-    return none;
-  }
-
-  /** The distances of the pixels from x on, which are in the line. */
-  __device__ Distances
-  GetLoaded(int x) const
-  {
-    return *reinterpret_cast<const Distances *>(this->GetPlaces() + GetPlace(x));
-  }
-
-  /** Whether the pixels of a chunk have sites nearby. */
-  template <typename TGetDistances>
-  __device__ bool
-  IsNear(int chunk, TGetDistances & getDistances) const
-  {
-    return this->IsNear(chunk, getDistances, [](int, const Distances &) {});
-  }
-
-  /** Calls use(x, distances), too, with the distances of the chunk. */
-  template <typename TGetDistances, typename TUse>
-  __device__ bool
-  IsNear(int chunk, TGetDistances & getDistances, TUse use) const
-  {
-    const int       x = chunk + GetLaneOfWarp() * PixelsPerLane;
-    const Distances distances = getDistances(x);
-    TCost           least = distances.Values[0];
-#pragma unroll
-    for (int k = 1; k < PixelsPerLane; ++k)
-    {
-      least = min(least, distances.Values[k]);
-    }
-#pragma unroll
-    for (int lanes = 1; lanes <= 2; ++lanes)
-    {
-      const TCost before = __shfl_up_sync(AllLanes, least, lanes);
-      const TCost after = __shfl_down_sync(AllLanes, least, lanes);
-      least = min(least, min(before, after));
-    }
-    use(x, distances);
-    const TCost most = m_Length < LeastLengthOfNear ? -1 : MostWeightsOfNear * m_Weight.Weight;
-    return __all_sync(AllLanes, x >= m_Length || least <= most) != 0;
-  }
-
-  /** Keeps the distances of the line, and finds out whether all pixels have sites nearby. */
-  template <typename TGetDistances>
-  __device__ void
-  LoadNear(TGetDistances & getDistances)
-  {
-    bool isNear = true;
-    for (int portion = GetWarp(); portion < Memory::CountPortions(m_Length); portion += VWarps)
-    {
-      const int begin = portion * PixelsPerPortion;
-      const int end = min(begin + PixelsPerPortion, m_Length);
-      for (int chunk = begin; chunk < end; chunk += PixelsPerChunk)
-      {
-        isNear &= this->IsNear(chunk, getDistances, [this](int x, const Distances & distances) {
-          if (x < m_Length)
-          {
-            *reinterpret_cast<Distances *>(this->GetPlaces() + GetPlace(x)) = distances;
-          }
-        });
-      }
-    }
-    if (GetThread() == 0)
-    {
-      *reinterpret_cast<Distances *>(this->GetPlaces() + PlaceOfNone) = GetNone();
-    }
-    this->Synchronize(); // all have read what IsTrueForAll() wrote before
-    m_IsNear = this->IsTrueForAll(isNear);
-  }
-
-  /** Whether it is true for all warps of the team. */
-  __device__ bool
-  IsTrueForAll(bool isTrue) const
-  {
-    if constexpr (VWarps == 1)
-    {
-      __syncwarp();
-      return isTrue;
-    }
-    else
-    {
-      if (GetLaneOfWarp() == 0)
-      {
-        m_Memory.PartialIndices[GetWarp()] = isTrue ? 1 : 0;
-      }
-      this->Synchronize();
-      return __all_sync(AllLanes, m_Memory.PartialIndices[GetLaneOfWarp() % VWarps] != 0) != 0;
-    }
-  }
-
-  /** ForEachPixel() for a line in which all pixels have sites nearby. */
-  template <typename TFunction>
-  __device__ void
-  ForEachNearPixel(TFunction & function) const
-  {
-    for (int portion = GetWarp(); portion < Memory::CountPortions(m_Length); portion += VWarps)
-    {
-      const int begin = portion * PixelsPerPortion;
-      const int end = min(begin + PixelsPerPortion, m_Length);
-      for (int chunk = begin; chunk < end; chunk += PixelsPerChunk)
-      {
-        const int       x = chunk + GetLaneOfWarp() * PixelsPerLane;
-        const Distances distances = this->FindNear(x);
-        if (x < m_Length)
-        {
-          function(x, distances);
-        }
-      }
-    }
-    this->Synchronize();
-  }
-
-  /** The squared distances of the pixels from x on, by a comparison with the pixels around them, four at a time. */
-  __device__ Distances
-  FindNear(int x) const
-  {
-    using Unsigned = unsigned int; // NoDistance and a distance do not overflow
-    const int  last = (m_Length - 1) / PixelsPerLane * PixelsPerLane;
-    const int  here = min(x, last);
-    Unsigned   minima[PixelsPerLane];
-    const auto compare = [&minima](const Distances & sites, const Unsigned * squares) {
-#pragma unroll
-      for (int k = 0; k < PixelsPerLane; ++k)
-      {
-#pragma unroll
-        for (int j = 0; j < PixelsPerLane; ++j)
-        {
-          minima[k] = min(minima[k], static_cast<Unsigned>(sites.Values[j]) + squares[k - j]);
-        }
-      }
-    };
-    const auto       weight = static_cast<Unsigned>(m_Weight.Weight);
-    Unsigned         squares[2 * PixelsPerLane - 1];
-    Unsigned * const ofDifference = squares + PixelsPerLane - 1; // of pixels in two groups of four
-#pragma unroll
-    for (int k = 0; k < PixelsPerLane; ++k)
-    {
-      ofDifference[k] = ofDifference[-k] = weight * k * k;
-      minima[k] = 0xffffffffu;
-    }
-    compare(this->GetLoaded(here), ofDifference);
-    const auto getOthers = [&](int other) {
-      const int place = other >= 0 && other <= last ? GetPlace(other) : PlaceOfNone;
-      return *reinterpret_cast<const Distances *>(this->GetPlaces() + place);
-    };
-    for (Unsigned pixels = PixelsPerLane;; pixels += PixelsPerLane)
-    {
-      // The nearest pixel that has not been compared is so far away.
-      const Unsigned least = weight * (pixels - PixelsPerLane + 1) * (pixels - PixelsPerLane + 1);
-      const Unsigned most = max(max(minima[0], minima[1]), max(minima[2], minima[3]));
-      if (__any_sync(AllLanes, most > least) == 0)
-      {
-        break;
-      }
-#pragma unroll
-      for (int k = 1 - PixelsPerLane; k < PixelsPerLane; ++k)
-      {
-        ofDifference[k] = weight * (pixels + k) * (pixels + k);
-      }
-      compare(getOthers(here - static_cast<int>(pixels)), ofDifference);
-      // To the other side, pixels differ by the negative number.
-#pragma unroll
-      for (int k = 1; k < PixelsPerLane; ++k)
-      {
-        const Unsigned other = ofDifference[k];
-        ofDifference[k] = ofDifference[-k];
-        ofDifference[-k] = other;
-      }
-      compare(getOthers(here + static_cast<int>(pixels)), ofDifference);
-    }
-    Distances distances;
-#pragma unroll
-    for (int k = 0; k < PixelsPerLane; ++k)
-    {
-      distances.Values[k] = static_cast<int>(minima[k]);
-    }
-    return distances;
+    return NearPixels<VWarps>(m_Sites, m_Length, m_Weight.Weight, m_Memory.PartialIndices, *this);
   }
 
   /** Chooses the sites. getDistances() is that of Load(). */
@@ -562,7 +199,7 @@ private:
   __device__ void
   ChooseSites(TGetDistances getDistances)
   {
-    const int portions = Memory::CountPortions(m_Length);
+    const int portions = CountPortions(m_Length);
     if constexpr (VWarps == 1)
     {
       m_NumberOfSites = 0;
@@ -594,7 +231,7 @@ private:
   __device__ void
   ForEachRange(TFunction function)
   {
-    const int  portions = Memory::CountPortions(m_Length);
+    const int  portions = CountPortions(m_Length);
     const bool isBisected = m_NumberOfSites > FewSites;
     if constexpr (VWarps == 1)
     {
@@ -640,33 +277,6 @@ private:
   /** Beyond so many sites, all lanes of a warp share them. */
   static constexpr int ManySites = 128;
   static constexpr int LanesPerSegment = PixelsPerSegment / PixelsPerLane;
-
-  static constexpr int Threads = VWarps * LanesPerWarp;
-
-  __device__ void
-  Synchronize() const
-  {
-    if constexpr (VWarps == 1)
-    {
-      __syncwarp();
-    }
-    else
-    {
-      __barrier_sync_count(m_Barrier, Threads);
-    }
-  }
-
-  /** The number of the thread, and of its warp, in the team. */
-  __device__ static int
-  GetThread()
-  {
-    return static_cast<int>(threadIdx.x) % Threads;
-  }
-  __device__ static int
-  GetWarp()
-  {
-    return GetThread() / LanesPerWarp;
-  }
 
   /** The lanes before this one, as bits. */
   __device__ static unsigned int
@@ -1111,7 +721,6 @@ private:
   const int               m_Length;
   const LineWeight<TCost> m_Weight;
   const Memory            m_Memory;
-  const unsigned int      m_Barrier;
   int                     m_NumberOfSites = 0;
   bool                    m_IsNear = false;
 };

@@ -16,6 +16,7 @@
 #include "Recorder.h"
 #include "Workloads.h"
 #include "../itkCudaDistanceInputs.h"
+#include "itkCudaBinaryBallDilateImageFilter.h"
 #include "itkCudaDanielssonDistanceMapImageFilter.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkMultiThreaderBase.h"
@@ -647,6 +648,21 @@ RegisterNearestObjects(const std::string & workload, const Input<Image<unsigned 
   });
 }
 
+/** Registers the dilation of a mask by a ball on the device. */
+template <unsigned int VDimension>
+void
+RegisterDilation(const std::string & workload, const Input<Image<unsigned char, VDimension>> & input, double radius)
+{
+  using Backed = CudaBackedImage<unsigned char, VDimension>;
+  Register(workload, OursColumn, 10, 9, [=] {
+    const auto filter = MakeDistance<CudaBinaryBallDilateImageFilter<Backed>, Backed>(MakeOnDevice(input.Get()));
+    filter->SetForegroundValue(1);
+    filter->SetRadius(radius);
+    filter->Update();
+    return MakeUpdates(std::vector{ filter }, 10);
+  });
+}
+
 void
 RegisterDistances(const Inputs & inputs)
 {
@@ -699,6 +715,12 @@ RegisterDistances(const Inputs & inputs)
   };
   RegisterNearestObjects("danielsson/random-" + plane + "/u8/with-copy", getRandom(inputs.PlaneSize));
   RegisterNearestObjects("danielsson/points-" + volume + "/u8/with-copy", getPoints(inputs.VolumeSize[0]));
+  for (const int radius : { 3, 30 })
+  {
+    const std::string name = "/u8/radius" + std::to_string(radius);
+    RegisterDilation("dilate/random-" + plane + name, getRandom(inputs.PlaneSize), radius);
+    RegisterDilation("dilate/points-" + volume + name, getPoints(inputs.VolumeSize[0]), radius);
+  }
   for (SizeValueType side = isQuick ? 128 : 1024; side <= (isQuick ? 256u : 32768u); side *= 2)
   {
     const Size<2> size{ { side, side } };
