@@ -1,8 +1,15 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
+
+// Objects that grow or shrink by a ball: the passes of the distance transform, of which only those pixels are kept that
+// are near enough.
+
 #include "DistanceMap.h"
 #include "DistancePasses.cuh"
 #include "../Device/ToPixel.cuh"
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace itk
 {
@@ -19,13 +26,6 @@ struct BallResult
   unsigned char *      Changes;
 
   static constexpr bool IsNearest = false;
-
-  template <typename TCost>
-  static constexpr std::size_t
-  GetBytesBetweenPasses()
-  {
-    return sizeof(TCost);
-  }
 
   void
   Advance(std::int64_t pixels)

@@ -127,7 +127,7 @@ CountScratchBytes(const DistanceSlab & slab)
   if (slab.LastAxis == 2)
   {
     const auto        height = static_cast<int>(slab.Size[1]);
-    const std::size_t perPixel = sizeof(TCost) + (VIsNearest ? sizeof(int) : 0);
+    const std::size_t perPixel = GetBytesBetweenPasses<TCost>(VIsNearest);
     bytes += GetSlicesAtATime(slab, perPixel) * slab.GetNumberOfColumns() * perPixel;
     const auto countFor = [&](auto block) {
       using Block = decltype(block);

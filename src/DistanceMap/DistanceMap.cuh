@@ -46,6 +46,15 @@ GetLeastBlocks(int warpsOfLine, int threads)
   return std::is_same<TCost, int>::value ? (warpsOfLine == WarpsOfLongLine ? 3 : 1024 / threads) : 1;
 }
 
+/** What is kept of a pixel between the passes along y and x: its squared distance and, if nearest sites are found,
+ * where the nearest one is along y. */
+template <typename TCost>
+__host__ __device__ constexpr std::size_t
+         GetBytesBetweenPasses(bool isNearest)
+{
+  return sizeof(TCost) + (isNearest ? sizeof(int) : 0);
+}
+
 /** The pass along the y axis of volumes. */
 template <typename TCost>
 struct AlongY
@@ -83,7 +92,7 @@ struct BlockAlongY
            GetLineBytes(int length)
   {
     return Lines * (EnvelopeMemory<TCost>::GetSiteBytes(length, VIsNearest) +
-                    GetPitch(length) * (sizeof(TCost) + (VIsNearest ? sizeof(int) : 0)));
+                    GetPitch(length) * GetBytesBetweenPasses<TCost>(VIsNearest));
   }
 
   /** Slices are taken in groups that begin at multiples of their number: the first group of a pass. */
@@ -388,13 +397,6 @@ struct DistanceResult
   TPixel *               Output;
 
   static constexpr bool IsNearest = false;
-
-  template <typename TCost>
-  static constexpr std::size_t
-  GetBytesBetweenPasses()
-  {
-    return sizeof(TCost);
-  }
 
   void
   Advance(std::int64_t pixels)

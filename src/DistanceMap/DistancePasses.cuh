@@ -203,9 +203,10 @@ RunPasses(const Execution &          execution,
   {
     throw DeviceError(DeviceError::Kind::Unsuited, "the slices of the image are too large for the device");
   }
-  const auto atATime = static_cast<int>(GetSlicesAtATime(slab, TResult::template GetBytesBetweenPasses<TCost>()));
-  const auto pixels = static_cast<std::size_t>(atATime) * shape.Columns;
-  const auto between = execution.Allocate(pixels * TResult::template GetBytesBetweenPasses<TCost>());
+  constexpr std::size_t perPixel = GetBytesBetweenPasses<TCost>(TResult::IsNearest);
+  const auto            atATime = static_cast<int>(GetSlicesAtATime(slab, perPixel));
+  const auto            pixels = static_cast<std::size_t>(atATime) * shape.Columns;
+  const auto            between = execution.Allocate(pixels * perPixel);
 
   AlongY<TCost> alongY{};
   alongY.Objects = columns;

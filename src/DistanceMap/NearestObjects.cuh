@@ -23,13 +23,6 @@ struct NearestResult
 
   static constexpr bool IsNearest = true;
 
-  template <typename TCost>
-  static constexpr std::size_t
-  GetBytesBetweenPasses()
-  {
-    return sizeof(TCost) + sizeof(int);
-  }
-
   void
   Advance(std::int64_t pixels)
   {

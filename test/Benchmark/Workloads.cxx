@@ -215,24 +215,6 @@ MakeBytes(const Size<2> & size)
   return image;
 }
 
-/** Repeats a picture until it fills the size. */
-Bytes::Pointer
-Tile(const Bytes * picture, const Size<2> & size)
-{
-  const auto         image = MakeBytes(size);
-  const auto         from = picture->GetBufferedRegion().GetSize();
-  const auto * const pixels = picture->GetBufferPointer();
-  for (SizeValueType y = 0; y < size[1]; ++y)
-  {
-    for (SizeValueType x = 0; x < size[0]; x += from[0])
-    {
-      std::copy_n(
-        pixels + y % from[1] * from[0], std::min(from[0], size[0] - x), image->GetBufferPointer() + y * size[0] + x);
-    }
-  }
-  return image;
-}
-
 void
 CutToMask(const MarkerAndMask & pair)
 {
@@ -254,7 +236,7 @@ MakeTissue(const Size<2> & size, const std::string & dataFolder, const std::stri
                    picture->GetBufferPointer() + picture->GetPixelContainer()->Size(),
                    bytes->GetBufferPointer(),
                    [shift](float value) { return static_cast<unsigned char>(std::max(value - shift, 0.0f)); });
-    return Tile(bytes, size);
+    return Tile<Bytes>(bytes, size);
   };
   const std::string name = dataFolder + "/50-percent-";
   const bool        isThere = itksys::SystemTools::FileExists(name + "mask.jpg");
