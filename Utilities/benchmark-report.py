@@ -67,7 +67,10 @@ def distance_series_of(record):
 
 def distances_table(record):
     head = ["workload", "on the device, ms", "from and to the host, ms", "from an itk::Image, ms", "ITK on the CPU, ms"]
-    rows = [row for row in record["rows"] if row["workload"].startswith(("distance/", "danielsson/", "dilate/"))]
+    kinds = ("distance/", "danielsson/", "dilate/", "hausdorff/")
+    rows = [
+        row for row in record["rows"] if row["workload"].startswith(kinds) and not row["workload"].endswith("wavefront")
+    ]
     names = []
     for row in rows:
         names += [name for name in row.get("peers", {}) if name not in names]
@@ -79,6 +82,19 @@ def distances_table(record):
         for row in rows
     ]
     return table(head + [f"{name} on the device, ms" for name in names], cells) if cells else NOT_RECORDED
+
+
+def wavefronts_table(record):
+    """The study of wavefronts, next to exact distances."""
+    rows = {row["workload"]: row for row in record["rows"]}
+    head = ["input", "exact, ms", "4 neighbours, ms", "largest error", "8 neighbours, ms", "largest error"]
+    cells = []
+    for name in [name[: -len("/wavefront")] for name in rows if name.endswith("/wavefront")]:
+        cells.append([name, number(rows[name].get("ours_ms"))])
+        for suffix in ("/wavefront", "/full-wavefront"):
+            row = rows.get(name + suffix, {})
+            cells[-1] += [number(row.get("ours_ms")), number(row.get("largest_error"))]
+    return table(head, cells) if cells else NOT_RECORDED
 
 
 def strategies_of(record, is_series):
@@ -299,6 +315,7 @@ def tables_of(record):
         "copies": copies_table(record),
         "series": series_table(record),
         "distances": distances_table(record),
+        "wavefronts": wavefronts_table(record),
         "stages": stages_table(record),
         "edge-quality": quality_table(quality),
         "strategies": strategies_table(record),

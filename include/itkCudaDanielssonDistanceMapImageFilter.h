@@ -4,8 +4,7 @@
 #define itkCudaDanielssonDistanceMapImageFilter_h
 
 #include "CudaFilters/detail/Instances.h"
-#include "itkCudaBackedImage.h"
-#include "itkCudaDistanceMapBaseImageFilter.h"
+#include "itkCudaNearestObjectBaseImageFilter.h"
 #include "itkDanielssonDistanceMapImageFilter.h"
 
 namespace itk
@@ -34,75 +33,32 @@ namespace itk
  * auto cells = nearest->GetVoronoiMap(); // labels grown over the whole image
  * \endcode
  *
- * \sa DanielssonDistanceMapImageFilter, CudaSignedMaurerDistanceMapImageFilter
+ * \sa DanielssonDistanceMapImageFilter, CudaSignedDanielssonDistanceMapImageFilter,
+ *     CudaSignedMaurerDistanceMapImageFilter
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TOutputImage, typename TVoronoiImage = TInputImage>
 class ITK_TEMPLATE_EXPORT CudaDanielssonDistanceMapImageFilter
-  : public CudaDistanceMapBaseImageFilter<DanielssonDistanceMapImageFilter<TInputImage, TOutputImage, TVoronoiImage>>
+  : public CudaNearestObjectBaseImageFilter<DanielssonDistanceMapImageFilter<TInputImage, TOutputImage, TVoronoiImage>>
 {
 public:
   itkCudaFilterMacro(
     CudaDanielssonDistanceMapImageFilter,
-    CudaDistanceMapBaseImageFilter<DanielssonDistanceMapImageFilter<TInputImage, TOutputImage, TVoronoiImage>>);
-
-  using typename Superclass::DataObjectPointer;
-  using typename Superclass::DataObjectPointerArraySizeType;
-  using typename Superclass::OutputImageType;
-  using typename Superclass::VectorImageType;
-  using typename Superclass::VoronoiImageType;
-
-  /** The outputs, as in the superclass, with valid pixels on the host (see CudaAcceleratedImageFilter::GetOutput()). */
-  /**@{*/
-  OutputImageType *
-  GetDistanceMap()
-  {
-    return Superclass::ShowOnHost(Superclass::GetDistanceMap());
-  }
-  VoronoiImageType *
-  GetVoronoiMap()
-  {
-    return Superclass::ShowOnHost(Superclass::GetVoronoiMap());
-  }
-  VectorImageType *
-  GetVectorDistanceMap();
-  /**@}*/
-
-  /** Keeps the offsets on the device until this class's GetVectorDistanceMap() is called. Otherwise, each Update() of a
-   * program downloads them, 8 bytes per axis and pixel, since an image of their type cannot tell when it is read. Call
-   * it if nothing else reads the third output. */
-  void
-  KeepOffsetsOnDevice();
-
-  using Superclass::MakeOutput;
-  DataObjectPointer
-  MakeOutput(DataObjectPointerArraySizeType index) override;
+    CudaNearestObjectBaseImageFilter<DanielssonDistanceMapImageFilter<TInputImage, TOutputImage, TVoronoiImage>>);
 
 protected:
-  CudaDanielssonDistanceMapImageFilter();
+  CudaDanielssonDistanceMapImageFilter() = default;
   ~CudaDanielssonDistanceMapImageFilter() override = default;
 
-  bool
-  SupportsPixelTypes() const override;
-
-  void
-  CollectImages(CudaFilters::ImageList & images) override;
-
   CudaFilters::OperationPointer
-  MakeOperation() override;
-
-private:
-  using BackedVectorImageType = CudaBackedImage<typename VectorImageType::PixelType, VectorImageType::ImageDimension>;
-
-  /** The offsets, if they may stay on the device. */
-  BackedVectorImageType *
-  GetBackedOffsets();
+  MakeOperation() override
+  {
+    CudaFilters::DistanceMapParameters parameters = this->MakeParameters();
+    parameters.IsBinary = this->GetInputIsBinary();
+    return this->MakeNearestOperation(parameters);
+  }
 };
 } // namespace itk
-
-#ifndef ITK_MANUAL_INSTANTIATION
-#  include "itkCudaDanielssonDistanceMapImageFilter.hxx"
-#endif
 
 /** Instantiated in the library; see CudaFilters/detail/Instances.h. */
 #define CUDAFILTERS_INSTANCE_OF_CudaDanielssonDistanceMapImageFilter(prefix, TPixel, VDimension)               \
@@ -110,6 +66,8 @@ private:
   prefix template class CudaAcceleratedImageFilter<                                                            \
     DanielssonDistanceMapImageFilter<Image<TPixel, VDimension>, Image<float, VDimension>>>;                    \
   prefix template class CudaDistanceMapBaseImageFilter<                                                        \
+    DanielssonDistanceMapImageFilter<Image<TPixel, VDimension>, Image<float, VDimension>>>;                    \
+  prefix template class CudaNearestObjectBaseImageFilter<                                                      \
     DanielssonDistanceMapImageFilter<Image<TPixel, VDimension>, Image<float, VDimension>>>;                    \
   prefix template class CudaDanielssonDistanceMapImageFilter<Image<TPixel, VDimension>, Image<float, VDimension>>
 

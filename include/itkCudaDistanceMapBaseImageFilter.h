@@ -5,6 +5,7 @@
 
 #include "CudaFilters/detail/DistanceMapOperation.h"
 #include "itkCudaAcceleratedImageFilter.h"
+#include <array>
 
 namespace itk
 {
@@ -79,16 +80,25 @@ protected:
   {
     CudaFilters::DistanceMapParameters parameters;
     parameters.Dimension = Superclass::ImageDimension;
+    parameters.Spacing = this->GetSpacingOf(this->GetInput());
+    return parameters;
+  }
+
+  /** The spacing of an image, or 1 if UseImageSpacing is off. */
+  std::array<double, 3>
+  GetSpacingOf(const ImageBase<Superclass::ImageDimension> * image) const
+  {
+    std::array<double, 3> result{ { 1.0, 1.0, 1.0 } };
     if (this->GetUseImageSpacing())
     {
-      const auto & spacing = this->GetInput()->GetSpacing();
-      parameters.Spacing.fill(spacing[0]);
-      for (unsigned int axis = 0; axis < Superclass::ImageDimension && axis < parameters.Spacing.size(); ++axis)
+      const auto & spacing = image->GetSpacing();
+      result.fill(spacing[0]);
+      for (unsigned int axis = 0; axis < Superclass::ImageDimension && axis < result.size(); ++axis)
       {
-        parameters.Spacing[axis] = spacing[axis];
+        result[axis] = spacing[axis];
       }
     }
-    return parameters;
+    return result;
   }
 };
 } // namespace itk

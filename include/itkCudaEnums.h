@@ -72,8 +72,32 @@ enum class CudaReconstructionStrategyEnum : std::uint8_t
   TileDiagonals
 };
 
+/** \class CudaDistanceStrategyEnum
+ * \brief The ways in which CudaSignedMaurerDistanceMapImageFilter finds distances.
+ *
+ * The wavefronts are for comparison: they are slower, and approximate. Offsets to the contour go from neighbour to
+ * neighbour, with the tile queue of morphological reconstruction, until no pixel gets a smaller distance. (After
+ * P.-E. Danielsson, Euclidean distance mapping, 1980, and M. Oliveira et al., The Megapixel Approach for Efficient
+ * Execution of Irregular Wavefront Algorithms on GPUs, 2025.) The nearest contour pixel of a pixel need not be that of
+ * a neighbour, so some distances are too large; which ones depends on the order of visits, and may differ from run to
+ * run.
+ *
+ * \ingroup CudaFilters
+ */
+enum class CudaDistanceStrategyEnum : std::uint8_t
+{
+  /** Exact distances, axis by axis. */
+  Exact,
+  /** A wavefront from pixels to their neighbours along the axes: 4 in planes, 6 in volumes. */
+  Wavefront,
+  /** A wavefront from pixels to all neighbours: 8 in planes, 26 in volumes. */
+  FullWavefront
+};
+
 CudaFilters_EXPORT std::ostream &
                    operator<<(std::ostream & out, CudaBackendEnum backend);
+CudaFilters_EXPORT std::ostream &
+                   operator<<(std::ostream & out, CudaDistanceStrategyEnum strategy);
 CudaFilters_EXPORT std::ostream &
                    operator<<(std::ostream & out, CudaPixelSideEnum side);
 CudaFilters_EXPORT std::ostream &

@@ -16,7 +16,7 @@ namespace itk
  * pixel beside them, diagonally or not. Each pixel of the output is the distance of its centre to the centre of the
  * nearest pixel of the contour, with one sign inside the objects and the other one outside. Use it for level sets and
  * shape interpolation. CudaBinaryBallDilateImageFilter and CudaBinaryBallErodeImageFilter grow and shrink objects
- * by a distance.
+ * by a distance. Other strategies than the default one approximate distances, for comparison (see SetStrategy()).
  *
  * Parameters and results are those of SignedMaurerDistanceMapImageFilter. If the spacings along the axes are multiples
  * of a common unit (of at least a sixteenth of the smallest one), or if UseImageSpacing is off, squared distances are
@@ -43,9 +43,21 @@ public:
   itkCudaFilterMacro(CudaSignedMaurerDistanceMapImageFilter,
                      CudaDistanceMapBaseImageFilter<SignedMaurerDistanceMapImageFilter<TInputImage, TOutputImage>>);
 
+  /** Set/Get how distances are found on a device. Default: Exact. The wavefronts need the whole image on one device;
+   * the CPU computes exact distances, whatever the strategy is. */
+  itkSetMacro(Strategy, CudaDistanceStrategyEnum);
+  itkGetConstMacro(Strategy, CudaDistanceStrategyEnum);
+
 protected:
   CudaSignedMaurerDistanceMapImageFilter() = default;
   ~CudaSignedMaurerDistanceMapImageFilter() override = default;
+
+  void
+  PrintSelf(std::ostream & os, Indent indent) const override
+  {
+    Superclass::PrintSelf(os, indent);
+    os << indent << "Strategy: " << m_Strategy << std::endl;
+  }
 
   CudaFilters::OperationPointer
   MakeOperation() override
@@ -54,8 +66,12 @@ protected:
     parameters.IsSquared = this->GetSquaredDistance();
     parameters.Background = static_cast<double>(this->GetBackgroundValue());
     parameters.InsideIsPositive = this->GetInsideIsPositive();
+    parameters.Strategy = m_Strategy;
     return CudaFilters::MakeDistanceMapOperation(parameters, CudaFilters::GetPixelTypes<TInputImage, TOutputImage>());
   }
+
+private:
+  CudaDistanceStrategyEnum m_Strategy = CudaDistanceStrategyEnum::Exact;
 };
 } // namespace itk
 

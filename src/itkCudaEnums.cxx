@@ -21,6 +21,21 @@ operator<<(std::ostream & out, CudaBackendEnum backend)
 }
 
 std::ostream &
+operator<<(std::ostream & out, CudaDistanceStrategyEnum strategy)
+{
+  switch (strategy)
+  {
+    case CudaDistanceStrategyEnum::Exact:
+      return out << "Exact";
+    case CudaDistanceStrategyEnum::Wavefront:
+      return out << "Wavefront";
+    case CudaDistanceStrategyEnum::FullWavefront:
+      return out << "FullWavefront";
+  }
+  return out << "invalid CudaDistanceStrategyEnum";
+}
+
+std::ostream &
 operator<<(std::ostream & out, CudaKernelFamilyEnum family)
 {
   switch (family)

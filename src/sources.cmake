@@ -31,7 +31,9 @@ set(
   Device/Probe.cu
   DistanceMap/Ball.cu
   DistanceMap/DistanceMap.cu
+  DistanceMap/DistanceStatistics.cu
   DistanceMap/NearestObjects.cu
+  DistanceMap/WavefrontDistances.cu
   Reconstruction/Reconstruction.cu
   Reconstruction/ReconstructionSteps.cu
   SeparableConvolution/SeparableConvolution.cu
@@ -44,6 +46,8 @@ set(
   Canny/CannyOperation.cxx
   Canny/EdgeBorders.cxx
   DistanceMap/DistanceMapOperation.cxx
+  DistanceMap/HausdorffOperation.cxx
+  DistanceMap/NearestObjectOperation.cxx
   Reconstruction/ReconstructionOperation.cxx
   Reconstruction/TileRounds.cxx
 )

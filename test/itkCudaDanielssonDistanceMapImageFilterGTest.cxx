@@ -1,6 +1,10 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "itkBinaryBallStructuringElement.h"
+#include "itkBinaryDilateImageFilter.h"
 #include "itkCudaDanielssonDistanceMapImageFilter.h"
+#include "itkCudaSignedDanielssonDistanceMapImageFilter.h"
+#include "itkSignedMaurerDistanceMapImageFilter.h"
 #include "itkCudaDistanceInputs.h"
 #include "itkCudaTestHelpers.h"
 #include "itkImageRegionConstIteratorWithIndex.h"
@@ -356,3 +360,167 @@ TEST(CudaDanielsson, KeepsOffsetsOnTheDevice)
   EXPECT_EQ(image->GetPixel(index + vectors->GetPixel(index)), label);
 }
 } // namespace
+
+namespace
+{
+/** Signed distances from ITK's exact filter, for the two sets of pixels of ITK's signed filter. */
+template <typename TOutput, typename TInput>
+typename TOutput::Pointer
+ComputeSignedDistances(const TInput * image, bool isSquared, bool insideIsPositive)
+{
+  using Pixel = typename TInput::PixelType;
+  const auto inverse = TInput::New();
+  inverse->CopyInformation(image);
+  inverse->SetRegions(image->GetBufferedRegion());
+  inverse->Allocate();
+  const auto region = image->GetBufferedRegion();
+  for (itk::ImageRegionIterator<TInput> it(inverse, region); !it.IsAtEnd(); ++it)
+  {
+    it.Set(image->GetPixel(it.GetIndex()) == Pixel{} ? 1 : 0);
+  }
+  using Kernel = itk::BinaryBallStructuringElement<Pixel, TInput::ImageDimension>;
+  Kernel kernel;
+  kernel.SetRadius(1);
+  kernel.CreateStructuringElement();
+  const auto dilate = itk::BinaryDilateImageFilter<TInput, TInput, Kernel>::New();
+  dilate->SetInput(inverse);
+  dilate->SetKernel(kernel);
+  dilate->SetDilateValue(1);
+  const auto measure = [&](const TInput * objects) -> typename TOutput::Pointer {
+    const auto filter = itk::SignedMaurerDistanceMapImageFilter<TInput, TOutput>::New();
+    filter->SetInput(objects);
+    filter->SetSquaredDistance(isSquared);
+    filter->SetUseImageSpacing(true);
+    filter->Update();
+    return filter->GetOutput();
+  };
+  const auto outer = measure(image);
+  const auto inner = measure(dilate->GetOutput());
+  for (itk::ImageRegionIterator<TOutput> it(outer, region); !it.IsAtEnd(); ++it)
+  {
+    const auto zero = typename TOutput::PixelType{};
+    const auto toObjects = image->GetPixel(it.GetIndex()) != 0 ? zero : it.Get();
+    const auto toBackground = dilate->GetOutput()->GetPixel(it.GetIndex()) != 0 ? zero : inner->GetPixel(it.GetIndex());
+    it.Set(insideIsPositive ? toBackground - toObjects : toObjects - toBackground);
+  }
+  return outer;
+}
+
+template <typename TInput>
+void
+CompareSigned(const TInput * image, itk::SizeValueType budget = itk::CudaInterface::NoMemoryBudget)
+{
+  using Output = itk::Image<double, TInput::ImageDimension>;
+  const auto settings = itk::CudaInterface::New();
+  settings->SetMemoryBudget(budget);
+  for (const bool isPositive : { false, true })
+  {
+    SCOPED_TRACE(isPositive ? "inside is positive, squared" : "inside is negative");
+    const auto cuda = itk::CudaSignedDanielssonDistanceMapImageFilter<TInput, Output>::New();
+    const auto cpu = itk::SignedDanielssonDistanceMapImageFilter<TInput, Output>::New();
+    const auto nearest = itk::CudaDanielssonDistanceMapImageFilter<TInput, Output>::New();
+    cuda->SetCudaInterface(settings);
+    const auto run = [&](auto & filter) {
+      filter.SetInput(image);
+      filter.SetSquaredDistance(isPositive);
+      filter.SetUseImageSpacing(true);
+      filter.Update();
+    };
+    cuda->SetInsideIsPositive(isPositive);
+    cpu->SetInsideIsPositive(isPositive);
+    run(*cuda);
+    run(*cpu);
+    run(*nearest);
+    EXPECT_EQ(cuda->GetExecutedOnDevice(), HasDevice()) << cuda->GetExecutedOn();
+    if (HasDevice() && budget != itk::CudaInterface::NoMemoryBudget)
+    {
+      EXPECT_GT(cuda->GetNumberOfTiles(), 1u);
+    }
+    if (!HasDevice())
+    {
+      ExpectEqualImages<Output>(cpu->GetOutput(), cuda->GetOutput());
+      continue;
+    }
+    const auto expected = ComputeSignedDistances<Output>(image, isPositive, isPositive);
+    double     difference = 0.0;
+    double     nearerThanExact = 0.0; // ITK's distances must not be
+    double     differentInItk = 0.0;  // pixels
+    for (itk::ImageRegionConstIteratorWithIndex<Output> it(expected, expected->GetBufferedRegion()); !it.IsAtEnd();
+         ++it)
+    {
+      difference = std::max(difference, std::abs(it.Get() - cuda->GetOutput()->GetPixel(it.GetIndex())));
+      const double ofItk = std::abs(cpu->GetOutput()->GetPixel(it.GetIndex()));
+      nearerThanExact = std::max(nearerThanExact, std::abs(it.Get()) - ofItk);
+      differentInItk += ofItk > std::abs(it.Get()) + 1e-9 ? 1.0 : 0.0;
+    }
+    EXPECT_LE(difference, 1e-9);
+    // So that the expectation is what ITK's filter approximates.
+    EXPECT_LE(nearerThanExact, 1e-9);
+    EXPECT_LE(differentInItk, 0.03 * expected->GetBufferedRegion().GetNumberOfPixels());
+    ExpectEqualImages<TInput>(nearest->GetVoronoiMap(), cuda->GetVoronoiMap());
+    using Vectors = typename std::decay_t<decltype(*cuda)>::VectorImageType;
+    const typename Vectors::Pointer vectors = cuda->GetVectorDistanceMap();
+    for (itk::ImageRegionConstIteratorWithIndex<Vectors> it(vectors, vectors->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+    {
+      ASSERT_EQ(it.Get(), nearest->GetVectorDistanceMap()->GetPixel(it.GetIndex()));
+    }
+  }
+}
+} // namespace
+
+TEST(CudaSignedDanielsson, IsExact)
+{
+  for (const auto & [name, draw] : GetPlaneDrawings())
+  {
+    SCOPED_TRACE(name);
+    CompareSigned(draw({ { 47, 39 } }).GetPointer());
+  }
+  CompareSigned(DrawBlobs<3>({ { 19, 18, 17 } }).GetPointer());
+  // Objects with holes of all kinds.
+  const auto inverse = [](auto image) {
+    using Input = typename decltype(image)::ObjectType;
+    for (itk::ImageRegionIterator<Input> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+    {
+      it.Set(it.Get() == 0 ? 7 : 0);
+    }
+    return image;
+  };
+  CompareSigned(inverse(DrawPoints<2>({ { 41, 67 } }, 100)).GetPointer());
+  CompareSigned(inverse(DrawPoints<3>({ { 21, 11, 34 } }, 300)).GetPointer());
+  const auto   spaced = inverse(DrawPoints<3>({ { 21, 11, 34 } }, 300));
+  const double spacing[] = { 1.0, 2.0, 0.5 };
+  spaced->SetSpacing(spacing);
+  CompareSigned(spaced.GetPointer());
+}
+
+TEST(CudaSignedDanielsson, IsExactInTiles)
+{
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "tiles are for devices";
+  }
+  CompareSigned(DrawBlobs<2>({ { 51, 83 } }).GetPointer(), 45000);
+  CompareSigned(DrawBlobs<3>({ { 15, 12, 43 } }).GetPointer(), 150000);
+}
+
+TEST(CudaSignedDanielsson, PassesImagesWithoutObjectsOrBackgroundToItk)
+{
+  for (const unsigned char value : { 0, 1 })
+  {
+    const auto image = MakeConstantImage<Mask<2>>({ { 20, 13 } }, value);
+    using Output = itk::Image<float, 2>;
+    const auto cpu = itk::SignedDanielssonDistanceMapImageFilter<Mask<2>, Output>::New();
+    const auto cuda = itk::CudaSignedDanielssonDistanceMapImageFilter<Mask<2>, Output>::New();
+    cpu->SetInput(image);
+    cuda->SetInput(image);
+    cpu->Update();
+    cuda->Update();
+    EXPECT_FALSE(cuda->GetExecutedOnDevice());
+    if (HasDevice())
+    {
+      const std::string missing = value == 0 ? "no object" : "no background";
+      EXPECT_NE(cuda->GetExecutedOn().find(missing), std::string::npos) << cuda->GetExecutedOn();
+    }
+    ExpectEqualImages<Output>(cpu->GetOutput(), cuda->GetOutput());
+  }
+}

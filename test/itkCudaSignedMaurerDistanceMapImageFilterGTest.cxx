@@ -1,9 +1,14 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "itkApproximateSignedDistanceMapImageFilter.h"
 #include "itkCudaDistanceInputs.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include "itkImageRegionConstIteratorWithIndex.h"
 #include "itkStreamingImageFilter.h"
+#include <algorithm>
+#include <cmath>
+#include <sstream>
 
 namespace
 {
@@ -334,4 +339,237 @@ TEST(CudaSignedMaurer, ComputesAllPixelsWhateverIsRequested)
   streaming->SetNumberOfStreamDivisions(4);
   streaming->Update();
   ExpectEqualImages<itk::Image<float, 2>>(whole->GetOutput(), streaming->GetOutput());
+}
+
+/** What Documentation/Distances.md says of ITK's approximate filter: its contour is half a pixel farther out. */
+TEST(CudaSignedMaurer, CanReplaceApproximateDistances)
+{
+  const auto disc = DrawMask<2>(
+    { { 90, 80 } }, [](const itk::Index<2> & index) { return std::hypot(index[0] - 41.0, index[1] - 37.0) < 21.5; });
+  const auto approximate = itk::ApproximateSignedDistanceMapImageFilter<Mask<2>, itk::Image<float, 2>>::New();
+  approximate->SetInput(disc);
+  approximate->SetInsideValue(1);
+  approximate->SetOutsideValue(0);
+  approximate->Update();
+  const auto exact = Filters<Mask<2>>::Cuda::New();
+  exact->SetInput(disc);
+  exact->SetSquaredDistance(false);
+  exact->Update();
+  for (itk::ImageRegionConstIteratorWithIndex<Mask<2>> it(disc, disc->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    const double distance = exact->GetOutput()->GetPixel(it.GetIndex());
+    const double difference = distance - approximate->GetOutput()->GetPixel(it.GetIndex());
+    EXPECT_NEAR(difference, 0.5, 0.5 + 0.08 * std::abs(distance)) << it.GetIndex();
+  }
+}
+
+namespace
+{
+using Strategy = itk::CudaDistanceStrategyEnum;
+
+/** How a wavefront differs from exact distances at most, in physical units. */
+struct WavefrontErrors
+{
+  double Excess = 0.0;  // of distances that are too large
+  double Deficit = 0.0; // of distances that are too small, which there must not be
+  double Step = 0.0;    // by which a distance exceeds that of a neighbour plus the step to it
+};
+
+template <typename TInput>
+WavefrontErrors
+FindErrors(const TInput * image, Strategy strategy)
+{
+  using Output = itk::Image<double, TInput::ImageDimension>;
+  const auto run = [image](auto filter) -> typename Output::Pointer {
+    filter->SetInput(image);
+    filter->SetSquaredDistance(false);
+    filter->SetUseImageSpacing(true);
+    filter->Update();
+    EXPECT_EQ(filter->GetExecutedOnDevice(), HasDevice()) << filter->GetExecutedOn();
+    return filter->GetOutput();
+  };
+  const auto wavefront = Filters<TInput, double>::Cuda::New();
+  wavefront->SetStrategy(strategy);
+  const auto distances = run(wavefront);
+  const auto exact = run(Filters<TInput, double>::Cuda::New());
+
+  WavefrontErrors                                errors;
+  const auto                                     region = distances->GetBufferedRegion();
+  itk::ImageRegionConstIteratorWithIndex<Output> it(distances, region);
+  for (; !it.IsAtEnd(); ++it)
+  {
+    const double distance = std::abs(it.Get());
+    const double expected = exact->GetPixel(it.GetIndex());
+    EXPECT_EQ(std::signbit(it.Get()), std::signbit(expected));
+    errors.Excess = std::max(errors.Excess, distance - std::abs(expected));
+    errors.Deficit = std::max(errors.Deficit, std::abs(expected) - distance);
+    for (unsigned int axis = 0; axis < TInput::ImageDimension; ++axis)
+    {
+      auto neighbour = it.GetIndex();
+      ++neighbour[axis];
+      if (region.IsInside(neighbour))
+      {
+        const double difference = std::abs(distance - std::abs(distances->GetPixel(neighbour)));
+        errors.Step = std::max(errors.Step, difference - image->GetSpacing()[axis]);
+      }
+    }
+  }
+  return errors;
+}
+} // namespace
+
+/** Wavefronts may miss the nearest pixel of the contour, but nothing else. On the CPU, there are none. */
+TEST(CudaSignedMaurerWavefront, IsStableAndNeverTooNear)
+{
+  const auto check = [](const auto & image) {
+    std::vector<double> largest;
+    for (const Strategy strategy : { Strategy::Wavefront, Strategy::FullWavefront })
+    {
+      SCOPED_TRACE(strategy);
+      const WavefrontErrors errors = FindErrors(image.GetPointer(), strategy);
+      EXPECT_LE(errors.Deficit, 1e-9);
+      EXPECT_LE(errors.Step, 1e-9);
+      EXPECT_LE(errors.Excess, 1.0);
+      largest.push_back(errors.Excess);
+    }
+    return largest;
+  };
+  double     largestOfFaces = 0.0;
+  double     largestOfAll = 0.0;
+  const auto checkPlane = [&](const auto & image) {
+    const auto largest = check(image);
+    largestOfFaces = std::max(largestOfFaces, largest[0]);
+    largestOfAll = std::max(largestOfAll, largest[1]);
+  };
+  for (const auto & [name, draw] : GetPlaneDrawings())
+  {
+    SCOPED_TRACE(name);
+    checkPlane(draw({ { 131, 77 } }));
+  }
+  checkPlane(DrawPoints<2>({ { 131, 77 } }, 100));
+  checkPlane(DrawPoints<2>({ { 131, 77 } }, 1000));
+  if (HasDevice())
+  {
+    EXPECT_GT(largestOfFaces, 0.0);
+    EXPECT_LT(largestOfAll, largestOfFaces);
+  }
+  check(DrawBlobs<3>({ { 35, 18, 13 } }));
+  check(DrawPoints<3>({ { 35, 18, 13 } }, 500));
+
+  const auto   stretched = DrawPoints<2>({ { 90, 61 } }, 200);
+  const double spacing[] = { 0.3141, 1.0 / 3.0 };
+  stretched->SetSpacing(spacing);
+  check(stretched);
+  const auto   thick = DrawPoints<3>({ { 30, 33, 15 } }, 500);
+  const double thickness[] = { 1.0, 1.0, 2.0 };
+  thick->SetSpacing(thickness);
+  check(thick);
+}
+
+TEST(CudaSignedMaurerWavefront, EqualsItkWhereItIsExact)
+{
+  const auto compare = [](const auto & image) {
+    using Input = typename std::decay_t<decltype(image)>::ObjectType;
+    for (const Strategy strategy : { Strategy::Wavefront, Strategy::FullWavefront })
+    {
+      const auto cpu = Filters<Input>::Cpu::New();
+      const auto cuda = Filters<Input>::Cuda::New();
+      cuda->SetStrategy(strategy);
+      cpu->SetInput(image);
+      cuda->SetInput(image);
+      cpu->Update();
+      cuda->Update();
+      EXPECT_EQ(cuda->GetExecutedOnDevice(), HasDevice()) << cuda->GetExecutedOn();
+      ExpectEqualImages<typename Filters<Input>::Output>(cpu->GetOutput(), cuda->GetOutput());
+    }
+  };
+  for (const unsigned char value : { 0, 1 })
+  {
+    compare(MakeConstantImage<Mask<2>>({ { 40, 33 } }, value));
+    compare(MakeConstantImage<Mask<3>>({ { 20, 13, 9 } }, value));
+    compare(MakeConstantImage<Mask<2>>({ { 1, 1 } }, value));
+  }
+  // One site: all pixels find it.
+  compare(DrawMask<2>({ { 70, 99 } }, [](const itk::Index<2> & index) { return index == itk::Index<2>{ { 69, 0 } }; }));
+  compare(DrawMask<2>({ { 3000, 2 } }, [](const itk::Index<2> & index) {
+    return index == itk::Index<2>{ { 2999, 1 } };
+  }));
+  compare(DrawMask<3>({ { 70, 19, 21 } }, [](const itk::Index<3> & index) {
+    return index == itk::Index<3>{ { 69, 0, 20 } };
+  }));
+  // The squared distance one step outside the image has more than 31 bits.
+  const auto   weighted = DrawMask<2>({ { 12, 1 } }, [](const itk::Index<2> & index) { return index[0] == 0; });
+  const double spacing[] = { 4096.0, 1.0 };
+  weighted->SetSpacing(spacing);
+  compare(weighted);
+}
+
+TEST(CudaSignedMaurerWavefront, NeedsTheWholeImage)
+{
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "tiles are for devices";
+  }
+  const auto settings = itk::CudaInterface::New();
+  settings->SetMemoryBudget(50000);
+  const auto filter = Filters<Mask<2>>::Cuda::New();
+  filter->SetInput(DrawPoints<2>({ { 91, 203 } }, 100));
+  filter->SetStrategy(Strategy::Wavefront);
+  filter->SetCudaInterface(settings);
+  filter->Update();
+  EXPECT_NE(filter->GetExecutedOn().find("whole image"), std::string::npos) << filter->GetExecutedOn();
+  settings->SetBackend(itk::CudaBackendEnum::CUDA);
+  EXPECT_THROW(filter->Update(), itk::ExceptionObject);
+
+  settings->SetMemoryBudget(itk::CudaInterface::NoMemoryBudget);
+  filter->SetInput(DrawPoints<2>({ { 32769, 1 } }, 100));
+  EXPECT_NE(GetExceptionOf([&] { filter->Update(); }).find("32768"), std::string::npos);
+}
+
+/** An image with one site, whose wavefront takes longer than a kernel may run. */
+TEST(CudaSignedMaurerWavefront, ContinuesAfterTheTimeLimitOfKernels)
+{
+  const auto settings = itk::CudaInterface::New();
+  settings->SetKernelTimeLimit(1.0);
+  const auto image =
+    DrawMask<2>({ { 2, 20000 } }, [](const itk::Index<2> & index) { return index[0] == 0 && index[1] == 0; });
+  const auto cpu = Filters<Mask<2>>::Cpu::New();
+  const auto cuda = Filters<Mask<2>>::Cuda::New();
+  cuda->SetCudaInterface(settings);
+  cuda->SetStrategy(Strategy::Wavefront);
+  cpu->SetInput(image);
+  cuda->SetInput(image);
+  unsigned int events = 0;
+  cuda->AddObserver(itk::ProgressEvent(), [&events](const itk::EventObject &) { ++events; });
+  cpu->Update();
+  cuda->Update();
+  ExpectEqualImages<itk::Image<float, 2>>(cpu->GetOutput(), cuda->GetOutput());
+  if (HasDevice())
+  {
+    constexpr unsigned int atLeast = 3; // that a run reports anyway
+    EXPECT_GT(events, atLeast);         // one more between two launches
+
+    cuda->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
+      if (++events > atLeast)
+      {
+        cuda->AbortGenerateDataOn();
+      }
+    });
+    events = 0;
+    cuda->Modified();
+    EXPECT_THROW(cuda->Update(), itk::ProcessAborted);
+  }
+}
+
+TEST(CudaSignedMaurerWavefront, PrintsItsStrategy)
+{
+  const auto filter = Filters<Mask<2>>::Cuda::New();
+  EXPECT_EQ(filter->GetStrategy(), Strategy::Exact);
+  filter->SetStrategy(Strategy::FullWavefront);
+  std::ostringstream text;
+  filter->Print(text);
+  EXPECT_NE(text.str().find("Strategy: FullWavefront"), std::string::npos) << text.str();
+  std::ostringstream all;
+  all << Strategy::Exact << Strategy::Wavefront << static_cast<Strategy>(99);
+  EXPECT_EQ(all.str(), "ExactWavefrontinvalid CudaDistanceStrategyEnum");
 }

@@ -4,6 +4,7 @@
 
 from itk.cuda_arrays import (  # noqa: F401
     CudaBackendEnum,
+    CudaDistanceStrategyEnum,
     CudaKernelFamilyEnum,
     CudaReconstructionStrategyEnum,
     cuda_image_from_array,

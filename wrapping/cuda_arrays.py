@@ -27,6 +27,7 @@ def _make_enum(name):
 
 
 CudaBackendEnum = _make_enum("CudaBackendEnum")
+CudaDistanceStrategyEnum = _make_enum("CudaDistanceStrategyEnum")
 CudaKernelFamilyEnum = _make_enum("CudaKernelFamilyEnum")
 CudaReconstructionStrategyEnum = _make_enum("CudaReconstructionStrategyEnum")
 

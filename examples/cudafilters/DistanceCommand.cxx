@@ -3,6 +3,8 @@
 #include "FilterCommand.h"
 #include "Mask.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
+#include <map>
+#include <string>
 
 namespace
 {
@@ -29,6 +31,7 @@ public:
     filter->SetInsideIsPositive(m_InsideIsPositive);
     filter->SetSquaredDistance(m_Squared);
     filter->SetUseImageSpacing(!m_InPixels);
+    filter->SetStrategy(m_Strategy);
     return filter;
   }
 
@@ -65,13 +68,26 @@ protected:
     app.add_flag("--squared", m_Squared, "Write squared distances");
     app.add_flag("--inside-positive", m_InsideIsPositive, "Distances are positive inside and negative outside");
     app.add_flag("--in-pixels", m_InPixels, "Count pixels, whatever the spacing of the image is");
+    static const std::map<std::string, Strategy> strategies{ { "exact", Strategy::Exact },
+                                                             { "wavefront", Strategy::Wavefront },
+                                                             { "full-wavefront", Strategy::FullWavefront } };
+    app
+      .add_option(
+        "--strategy",
+        m_Strategy,
+        "How distances are found on the GPU: exact or, for comparison, approximately by wavefront or full-wavefront")
+      ->transform(CLI::CheckedTransformer(strategies).description(""))
+      ->type_name("NAME");
   }
 
 private:
+  using Strategy = itk::CudaDistanceStrategyEnum;
+
   std::optional<double> m_Above;
   bool                  m_Squared = false;
   bool                  m_InsideIsPositive = false;
   bool                  m_InPixels = false;
+  Strategy              m_Strategy = Strategy::Exact;
 };
 
 const Registration<DistanceCommand> registration;

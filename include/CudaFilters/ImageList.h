@@ -128,6 +128,35 @@ private:
   typename ImageType::Pointer m_Image; // kept, though a progress observer may disconnect it from the filter
 };
 
+/** The region of an image without its pixels. */
+class CudaFilters_EXPORT PixelRegion : public PixelImage
+{
+public:
+  PixelRegion(const Region3 & region, unsigned int dimension, const DataObject * image);
+
+  Region3
+  GetBufferedRegion() const override;
+  unsigned int
+  GetDimension() const override;
+  std::size_t
+  GetBytesPerPixel() const override;
+  void *
+  GetHostBuffer() const override;
+  void
+  AllocateHost() override;
+  DeviceContainer *
+  GetDeviceContainer() const override;
+  CudaPixelHolder *
+  GetHolder() const override;
+  const DataObject *
+  GetDataObject() const override;
+
+private:
+  Region3                  m_Region;
+  unsigned int             m_Dimension;
+  DataObject::ConstPointer m_Image;
+};
+
 /** Whether images of a type can take part in a run on a device: itk::Image of trivially copyable pixels. */
 template <typename TImage>
 constexpr bool
@@ -169,6 +198,16 @@ public:
     }
     image->SetBufferedRegion(image->GetRequestedRegion());
     m_Outputs.push_back(MakePixelImage(image));
+  }
+
+  /** In the place of an output, for an operation that computes numbers from all pixels of the image's requested region,
+   * and no pixels. */
+  template <typename TImage>
+  void
+  AddRegion(const TImage * image)
+  {
+    m_Outputs.push_back(
+      std::make_unique<PixelRegion>(GetRegion3(image->GetRequestedRegion()), TImage::ImageDimension, image));
   }
 
   const std::vector<std::unique_ptr<PixelImage>> &

@@ -338,7 +338,7 @@ struct AlongX
   TCost         Weight;
   const TCost * Input; // from the pass along y; null: the distances along the columns are used
   TResult       Result;
-  void *        Scratch; // as in AlongY
+  void *        Scratch; // for lines without room in shared memory, see GetLeastBlocksInShared()
 };
 
 template <typename TCost, typename TResult, int VWarps, int VLines, bool VIsShared>
@@ -408,12 +408,17 @@ struct DistanceResult
   __device__ void
   Store(LowerEnvelope<TCost, VWarps, false> & envelope, const LineAlongX & line, const ObjectColumns &) const
   {
-    using Distances = LaneDistances<TCost>;
-    const auto store = [&](int x, const Distances & distances) {
-      const unsigned int inside = line.GetBits(this->Inside, x);
-      this->Finish.GetPixels(distances, inside).Store(this->Output + line.FirstPixel + x, line.Length - x);
-    };
-    ForEachPixelOfLine(envelope, line, store);
+    ForEachPixelOfLine(
+      envelope, line, [&](int x, const LaneDistances<TCost> & distances) { this->StorePixels(line, x, distances); });
+  }
+
+  /** Stores the results of the pixels from x on. */
+  template <typename TCost>
+  __device__ void
+  StorePixels(const LineAlongX & line, int x, const LaneDistances<TCost> & distances) const
+  {
+    const unsigned int inside = line.GetBits(this->Inside, x);
+    this->Finish.GetPixels(distances, inside).Store(this->Output + line.FirstPixel + x, line.Length - x);
   }
 };
 } // namespace CudaFilters

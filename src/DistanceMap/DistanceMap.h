@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace itk
 {
@@ -34,6 +35,13 @@ struct DistanceSlab
   GetNumberOfPixels() const
   {
     return this->GetNumberOfColumns() * this->Size[this->LastAxis];
+  }
+
+  /** Without margins. */
+  std::int64_t
+  GetNumberOfInnerPixels() const
+  {
+    return this->GetNumberOfColumns() * (this->Size[this->LastAxis] - this->MarginBefore - this->MarginAfter);
   }
 
   /** The number of words of one bit per pixel. */
@@ -66,19 +74,29 @@ struct DistanceArithmetic
 DistanceArithmetic
 ChooseDistanceArithmetic(const Size3 & size, const std::array<double, 3> & spacing);
 
-/** Which pixels are objects, and to which of them distances are measured. */
+/** Which pixels are objects. */
 struct ObjectChoice
 {
   double Value;
   bool   ValueIsObject; // objects are the pixels of this value; otherwise, it is the background, and all others are
-  bool   IsToContour;   // distances are measured to object pixels with background beside them; otherwise, to all
+};
+
+/** The pixels to which distances are measured, the sites. */
+enum class SiteChoice : std::uint8_t
+{
+  /** All object pixels. */
+  Objects,
+  /** Object pixels with background beside them, diagonally or not. */
+  Contours,
+  /** Background pixels, and object pixels with background among their 8 neighbours in planes, or 18 in volumes. */
+  NearBackground
 };
 
 /** The objects of a slab, in device memory. */
 struct SlabObjects
 {
   const unsigned int * Objects;               // one word per 32 pixels of a column, see ObjectBits.cuh
-  const unsigned int * Sites;                 // those of them to which distances are measured
+  const unsigned int * Sites;                 // the pixels to which distances are measured
   const int *          LastsBefore = nullptr; // the nearest site of each column before the slab, if there is any
   const int *          FirstsAfter = nullptr;
 };
@@ -87,14 +105,21 @@ struct SlabObjects
  */
 /**@{*/
 
-/** Finds the objects, and those of them to which distances are measured. */
+/** Finds the objects. */
 template <typename TPixel>
 void
 FindObjects(const Execution &    execution,
             const ObjectChoice & choice,
             const DistanceSlab & slab,
             const TPixel *       image,
-            unsigned int *       objects,
+            unsigned int *       objects);
+
+/** Finds the pixels to which distances are measured. */
+void
+ChooseSites(const Execution &    execution,
+            SiteChoice           choice,
+            const DistanceSlab & slab,
+            const unsigned int * objects,
             unsigned int *       sites);
 
 /** Finds the first and the last site of each column. */
@@ -122,6 +147,52 @@ ComputeDistances(const Execution &             execution,
                  const DistanceSlab &          slab,
                  const SlabObjects &           objects,
                  TPixel *                      output);
+
+/** As ComputeDistances(), by a wavefront that goes from neighbour to neighbour, in a slab without margins. Waits for
+ * the device. Calls betweenLaunches from time to time, which may throw to abort the computation. */
+template <typename TPixel>
+void
+ComputeWavefrontDistances(const Execution &             execution,
+                          const DistanceMapParameters & parameters,
+                          const DistanceArithmetic &    arithmetic,
+                          const DistanceSlab &          slab,
+                          const SlabObjects &           objects,
+                          const std::function<void()> & betweenLaunches,
+                          TPixel *                      output);
+
+/** The device memory that ComputeWavefrontDistances() allocates. */
+std::size_t
+GetWavefrontScratchBytes(const DistanceSlab & slab);
+
+/** Statistics of the distances of some pixels to the nearest object; the distance of an object pixel is 0. */
+struct DistanceStatistics
+{
+  double        Sum = 0.0;
+  double        Largest = 0.0;
+  std::uint64_t Number = 0;
+
+  DistanceStatistics &
+  operator+=(const DistanceStatistics & other)
+  {
+    this->Sum += other.Sum;
+    this->Largest = other.Largest > this->Largest ? other.Largest : this->Largest;
+    this->Number += other.Number;
+    return *this;
+  }
+};
+
+/** Computes the statistics of the pixels whose bit is set; pixels: one bit per pixel, packed as objects. Waits for the
+ * device. */
+DistanceStatistics
+ComputeStatistics(const Execution &          execution,
+                  const DistanceArithmetic & arithmetic,
+                  const DistanceSlab &       slab,
+                  const SlabObjects &        objects,
+                  const unsigned int *       pixels);
+
+/** The device memory that ComputeStatistics() allocates besides GetDistanceScratchBytes(). */
+std::size_t
+GetStatisticsBytes(const DistanceSlab & slab);
 
 /** Finds the pixels that are within a squared distance of a site, and are not sites themselves. changes: 1 for such a
  * pixel, otherwise 0; without margins. */
@@ -164,6 +235,17 @@ ComputeLengths(const Execution &             execution,
                const std::int64_t *          vectors,
                TPixel *                      lengths);
 
+/** Computes the distances to other sites, and subtracts them from those in output; or the other way round, if inside is
+ * positive. */
+template <typename TPixel>
+void
+SubtractDistances(const Execution &             execution,
+                  const DistanceMapParameters & parameters,
+                  const DistanceArithmetic &    arithmetic,
+                  const DistanceSlab &          slab,
+                  const SlabObjects &           objects,
+                  TPixel *                      output);
+
 /** Finds the labels of the nearest sites: their pixels in the image or, if it is binary, 1. */
 template <typename TPixel, typename TLabel>
 void
@@ -174,7 +256,8 @@ FindLabels(const Execution &             execution,
            const std::int64_t *          vectors,
            TLabel *                      labels);
 
-/** The device memory that ComputeDistances() and FindPixelsInBall(), or ComputeVectors(), allocate. */
+/** The device memory that ComputeDistances(), FindPixelsInBall() and ComputeStatistics(), or ComputeVectors(),
+ * allocate. */
 std::size_t
 GetDistanceScratchBytes(const DistanceSlab & slab, bool isInteger, bool isNearest);
 /**@}*/

@@ -33,6 +33,24 @@ MakeShape(const DistanceSlab & slab)
   return shape;
 }
 
+/** Where signed distances go, and what becomes of them before. */
+template <typename TPixel>
+DistanceResult<TPixel>
+MakeDistanceResult(const DistanceMapParameters & parameters,
+                   const DistanceArithmetic &    arithmetic,
+                   const SlabObjects &           objects,
+                   TPixel *                      output)
+{
+  DistanceResult<TPixel> result;
+  result.Inside = objects.Objects;
+  result.Finish.Unit = arithmetic.Unit;
+  result.Finish.IsSquared = parameters.IsSquared;
+  result.Finish.InsideIsPositive = parameters.InsideIsPositive;
+  result.Finish.Largest = std::numeric_limits<TPixel>::max();
+  result.Output = output;
+  return result;
+}
+
 /** The number of slices between whose passes along y and x so many bytes per pixel are kept. */
 inline std::int64_t
 GetSlicesAtATime(const DistanceSlab & slab, std::size_t bytesPerPixel)
@@ -41,8 +59,8 @@ GetSlicesAtATime(const DistanceSlab & slab, std::size_t bytesPerPixel)
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(MostBytesBetweenPasses) / perSlice, 1, slab.Size[2]);
 }
 
-/** The most blocks for lines in scratch memory: enough for large devices. */
-constexpr unsigned int MostBlocksWithScratch = 264;
+/** The most blocks for lines in scratch memory: three for each multiprocessor of large devices. */
+constexpr unsigned int MostBlocksWithScratch = 396;
 
 /** Launches a kernel for lines in shared memory. groups: of lines, each of them for one block. bytes: of a block. */
 template <typename TPass>
@@ -59,8 +77,8 @@ LaunchForShared(const Execution & execution,
   Launch(execution, name, kernel, { GridOf(groups), dim3(threads), bytes }, pass);
 }
 
-/** Launches a kernel for lines in shared memory, or another one if they are too long. lineBytes, workBytes: of a block;
- * work is always in shared memory. */
+/** Launches a kernel for lines in shared memory or, unless leastBlocks blocks fit into a multiprocessor's, another one.
+ * lineBytes, workBytes: of a block; work is always in shared memory. */
 template <typename TPass>
 void
 LaunchForLines(const Execution & execution,
@@ -71,14 +89,15 @@ LaunchForLines(const Execution & execution,
                std::int64_t groups,
                unsigned int threads,
                std::size_t  lineBytes,
-               std::size_t  workBytes)
+               std::size_t  workBytes,
+               unsigned int leastBlocks)
 {
   const std::size_t mostBytes = GetMostSharedBytes(execution);
   if (workBytes > mostBytes)
   {
     throw DeviceError(DeviceError::Kind::Unsuited, "the lines of the image are too long for the device");
   }
-  if (lineBytes + workBytes <= mostBytes)
+  if (leastBlocks * (lineBytes + workBytes) <= mostBytes)
   {
     LaunchForShared(execution, name, sharedKernel, pass, groups, threads, lineBytes + workBytes);
     return;
@@ -106,7 +125,8 @@ RunAlongYBy(const Execution & execution, const AlongY<TCost> & pass)
                  Block::CountBlocks(pass),
                  Block::Threads,
                  Block::GetLineBytes(length),
-                 Block::Lines * EnvelopeMemory<TCost>::GetBytes(length, VWarps));
+                 Block::Lines * EnvelopeMemory<TCost>::GetBytes(length, VWarps),
+                 1);
 }
 
 template <bool VIsNearest, typename TCost>
@@ -121,9 +141,14 @@ RunAlongY(const Execution & execution, const AlongY<TCost> & pass)
   }
   if constexpr (std::is_same<TCost, int>::value && !VIsNearest)
   {
-    // Two slices together, as long as there is shared memory for two such blocks.
+    // Two slices together, if this does not reduce the number of resident warps.
     using Block = BlockAlongY<TCost, 1, 2, VIsNearest>;
-    if (2 * Block::GetLineBytes(length) <= GetMostSharedBytes(execution))
+    const auto countWarps = [&](auto block) {
+      constexpr std::size_t most = 32; // as many as registers allow
+      return std::min(most, GetMostSharedBytes(execution) / block.GetLineBytes(length) * block.Lines);
+    };
+    const std::size_t warps = countWarps(Block{});
+    if (warps > 0 && warps >= countWarps(BlockAlongY<TCost, 1, 1, VIsNearest>{}))
     {
       LaunchForShared(execution,
                       NameOfKernelAlongY,
@@ -136,6 +161,15 @@ RunAlongY(const Execution & execution, const AlongY<TCost> & pass)
     }
   }
   RunAlongYBy<1, VIsNearest>(execution, pass);
+}
+
+/** For how many blocks of a multiprocessor there must be shared memory, so that lines are there. A single block of 16
+ * warps would leave most of a multiprocessor idle; sites of type double take registers for one block only. */
+template <typename TCost>
+constexpr unsigned int
+GetLeastBlocksInShared(int warpsOfLine)
+{
+  return warpsOfLine == WarpsOfLongLine && std::is_same<TCost, int>::value ? 2 : 1;
 }
 
 template <int VWarps, int VLines, typename TCost, typename TResult>
@@ -152,24 +186,31 @@ RunAlongXBy(const Execution & execution, const AlongX<TCost, TResult> & pass)
                  DivideUp(static_cast<std::int64_t>(pass.Shape.Height) * pass.Slices, VLines),
                  VWarps * VLines * LanesPerWarp,
                  VLines * Memory::GetSiteBytes(length, TResult::IsNearest),
-                 VLines * Memory::GetBytes(length, VWarps));
+                 VLines * Memory::GetBytes(length, VWarps),
+                 GetLeastBlocksInShared<TCost>(VWarps));
+}
+
+/** The warps that take a line along x. */
+inline int
+GetWarpsAlongX(int width)
+{
+  return width <= MostPixelsForOneWarp ? 1 : width <= MostPixelsOfMediumLine ? WarpsOfMediumLine : WarpsOfLongLine;
 }
 
 template <typename TCost, typename TResult>
 void
 RunAlongX(const Execution & execution, const AlongX<TCost, TResult> & pass)
 {
-  if (pass.Shape.Width <= MostPixelsForOneWarp)
+  switch (GetWarpsAlongX(pass.Shape.Width))
   {
-    RunAlongXBy<1, LinesOfOneWarp>(execution, pass);
-  }
-  else if (pass.Shape.Width <= MostPixelsOfMediumLine)
-  {
-    RunAlongXBy<WarpsOfMediumLine, 1>(execution, pass);
-  }
-  else
-  {
-    RunAlongXBy<WarpsOfLongLine, 1>(execution, pass);
+    case 1:
+      RunAlongXBy<1, LinesOfOneWarp>(execution, pass);
+      break;
+    case WarpsOfMediumLine:
+      RunAlongXBy<WarpsOfMediumLine, 1>(execution, pass);
+      break;
+    default:
+      RunAlongXBy<WarpsOfLongLine, 1>(execution, pass);
   }
 }
 

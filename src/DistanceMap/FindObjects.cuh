@@ -76,67 +76,79 @@ ChooseObjectsKernel(const unsigned int * objects, SlabShape shape, unsigned int 
   }
 }
 
-/** The columns, neighbours along x, and rows whose results a warp of ChooseContoursKernel() stores. A lane takes the
+/** The columns, neighbours along x, and rows whose results a warp of ChooseSitesKernel() stores. A lane takes the
  * words of one column in one band; the first and the last lane only load what their neighbours need. */
-constexpr int ContourColumns = LanesPerWarp - 2;
-constexpr int ContourRows = 8;
+constexpr int SiteColumns = LanesPerWarp - 2;
+constexpr int SiteRows = 8;
 
-/** Keeps the objects that are outside the margins, and have a background pixel among their neighbours, diagonal ones
- * included. */
+/** Chooses contours, or pixels near the background (see SiteChoice), and leaves out those in margins. A warp takes
+ * SiteColumns columns of one band, and SiteRows rows. */
+template <SiteChoice VChoice>
 __global__ void
-ChooseContoursKernel(const unsigned int * objects, SlabShape shape, unsigned int * chosen)
+ChooseSitesKernel(const unsigned int * objects, SlabShape shape, unsigned int * chosen)
 {
-  const int  bands = shape.GetBands();
-  const auto groupsAlongX = static_cast<unsigned int>(shape.Width + ContourColumns - 1) / ContourColumns;
-  const auto groupsAlongY = static_cast<unsigned int>(shape.Height + ContourRows - 1) / ContourRows;
-  const auto all = groupsAlongX * groupsAlongY * bands;
-  const auto warps = gridDim.x * (blockDim.x / LanesPerWarp);
+  constexpr bool areObjects = VChoice == SiteChoice::Contours;
+  const int      bands = shape.GetBands();
+  const auto     groupsAlongX = static_cast<unsigned int>(shape.Width + SiteColumns - 1) / SiteColumns;
+  const auto     groupsAlongY = static_cast<unsigned int>(shape.Height + SiteRows - 1) / SiteRows;
+  const auto     all = groupsAlongX * groupsAlongY * bands;
+  const auto     warps = gridDim.x * (blockDim.x / LanesPerWarp);
   for (unsigned int i = blockIdx.x * (blockDim.x / LanesPerWarp) + threadIdx.x / LanesPerWarp; i < all; i += warps)
   {
-    const int  x = static_cast<int>(i % groupsAlongX) * ContourColumns + GetLaneOfWarp() - 1;
-    const int  firstY = static_cast<int>(i / groupsAlongX % groupsAlongY) * ContourRows;
+    const int  x = static_cast<int>(i % groupsAlongX) * SiteColumns + GetLaneOfWarp() - 1;
+    const int  firstY = static_cast<int>(i / groupsAlongX % groupsAlongY) * SiteRows;
     const int  band = static_cast<int>(i / groupsAlongX / groupsAlongY);
-    const int  endY = min(firstY + ContourRows, shape.Height);
+    const int  endY = min(firstY + SiteRows, shape.Height);
     const bool isThere = x >= 0 && x < shape.Width;
     const bool isStored = isThere && GetLaneOfWarp() > 0 && GetLaneOfWarp() < LanesPerWarp - 1;
 
     const std::int64_t firstWord = band * shape.Columns + x;
-    const auto         getChosen = [&](int y) {
-      return isStored ? objects[firstWord + static_cast<std::int64_t>(y) * shape.Width] & shape.GetInner(band) : 0u;
+    const auto         getChoice = [&](int y) { // from which sites are chosen
+      const unsigned int inner = isStored ? shape.GetInner(band) : 0u;
+      return areObjects && isStored ? objects[firstWord + static_cast<std::int64_t>(y) * shape.Width] & inner : inner;
     };
     bool isAny = false;
     for (int y = firstY; y < endY; ++y)
     {
-      isAny |= getChosen(y) != 0;
+      isAny |= getChoice(y) != 0;
     }
     isAny = __any_sync(AllLanes, isAny) != 0;
 
-    // The pixels of a column that are background, or have it before or after them in the column.
-    const auto findNear = [&](int y) {
-      unsigned int near = 0;
+    // The background pixels of a column; and these with the pixels before and after them.
+    struct Row
+    {
+      unsigned int Background;
+      unsigned int Near;
+    };
+    const auto getRow = [&](int y) {
+      Row row{ 0u, 0u };
       if (isAny && isThere && y >= 0 && y < shape.Height)
       {
         const std::int64_t column = static_cast<std::int64_t>(y) * shape.Width + x;
         const auto         getBackground = [&](int ofBand) {
           return ofBand >= 0 && ofBand < bands ? ~objects[ofBand * shape.Columns + column] & shape.GetAll(ofBand) : 0u;
         };
-        const unsigned int background = getBackground(band);
-        near = background | background << 1 | background >> 1 | getBackground(band - 1) >> (PixelsPerBand - 1) |
-               getBackground(band + 1) << (PixelsPerBand - 1);
+        row.Background = getBackground(band);
+        row.Near = row.Background | row.Background << 1 | row.Background >> 1 |
+                   getBackground(band - 1) >> (PixelsPerBand - 1) | getBackground(band + 1) << (PixelsPerBand - 1);
       }
-      return near;
+      return row;
     };
-    unsigned int before = findNear(firstY - 1);
-    unsigned int here = findNear(firstY);
+    Row before = getRow(firstY - 1);
+    Row here = getRow(firstY);
     for (int y = firstY; y < endY; ++y)
     {
-      const unsigned int after = findNear(y + 1);
-      const unsigned int near = before | here | after;
-      const unsigned int nearBefore = __shfl_up_sync(AllLanes, near, 1);
-      const unsigned int nearAfter = __shfl_down_sync(AllLanes, near, 1);
+      const Row          after = getRow(y + 1);
+      const unsigned int near = before.Near | here.Near | after.Near;
+      // What the adjacent columns see. Near the background, neighbours that differ in all three coordinates do not
+      // count.
+      const unsigned int beside = areObjects ? near : before.Background | here.Near | after.Background;
+      const unsigned int besideBefore = __shfl_up_sync(AllLanes, beside, 1);
+      const unsigned int besideAfter = __shfl_down_sync(AllLanes, beside, 1);
       if (isStored)
       {
-        chosen[firstWord + static_cast<std::int64_t>(y) * shape.Width] = getChosen(y) & (near | nearBefore | nearAfter);
+        chosen[firstWord + static_cast<std::int64_t>(y) * shape.Width] =
+          getChoice(y) & (near | besideBefore | besideAfter);
       }
       before = here;
       here = after;

@@ -18,6 +18,7 @@ public:
   using Order = PixelOrder<TPixel>;
   using ValueType = typename Order::ValueType;
   using LimitType = ValueType;
+  static constexpr bool DependsOnPlace = false;
 
   TPixel *       Image;
   const TPixel * Mask;
@@ -55,7 +56,7 @@ public:
   Relax(ValueType value, LimitType limit, TNeighbours... neighbours)
   {
     ValueType highest = value;
-    ((highest = neighbours > highest ? neighbours : highest), ...);
+    ((highest = neighbours.Value > highest ? neighbours.Value : highest), ...);
     return highest < limit ? highest : limit;
   }
 };

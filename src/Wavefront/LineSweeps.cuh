@@ -3,7 +3,7 @@
 #ifndef itkCudaFiltersLineSweeps_cuh
 #define itkCudaFiltersLineSweeps_cuh
 
-#include "TileQueue.cuh"
+#include "TileStorage.cuh"
 
 namespace itk
 {
@@ -29,6 +29,7 @@ SweepLinesKernel(SweptImage<TRule> image)
 {
   using ValueType = typename TRule::ValueType;
   using LimitType = typename TRule::LimitType;
+  using From = Neighbour<ValueType>;
   constexpr int ahead = 8;
   // Lines are numbered along x first, then along the third axis (neither x nor VAxis).
   const std::int64_t across = VAxis == 1 ? image.Size[2] : image.Size[1];
@@ -46,6 +47,7 @@ SweepLinesKernel(SweptImage<TRule> image)
     for (int direction = 0; direction < 2; ++direction)
     {
       const std::int64_t step = direction == 0 ? stride : -stride;
+      const int          back = direction == 0 ? -1 : 1; // to the pixel before
       std::int64_t       pixel = direction == 0 ? first : first + (length - 1) * stride;
       ValueType          before = image.Rule.GetValueBeyond();
       for (std::int64_t done = 0; done < length; done += ahead)
@@ -65,7 +67,8 @@ SweepLinesKernel(SweptImage<TRule> image)
         {
           if (i < count)
           {
-            ValueType value = image.Rule.Relax(values[i], limits[i], before);
+            ValueType value =
+              image.Rule.Relax(values[i], limits[i], From{ before, 0, VAxis == 1 ? back : 0, VAxis == 2 ? back : 0 });
             if (VIsFull && done + i > 0)
             {
               for (int dy = VAxis == 2 ? -1 : 0; dy <= (VAxis == 2 ? 1 : 0); ++dy)
@@ -75,7 +78,9 @@ SweepLinesKernel(SweptImage<TRule> image)
                   if (x + dx >= 0 && x + dx < image.Size[0] && row + dy >= 0 && row + dy < across &&
                       (dx != 0 || dy != 0))
                   {
-                    value = image.Rule.Relax(value, limits[i], image.Rule.Load(pixel - step + dx + dy * strideAcross));
+                    const ValueType other = image.Rule.Load(pixel - step + dx + dy * strideAcross);
+                    value = image.Rule.Relax(
+                      value, limits[i], From{ other, dx, VAxis == 1 ? back : dy, VAxis == 2 ? back : 0 });
                   }
                 }
               }
@@ -141,7 +146,8 @@ __launch_bounds__(LanesPerWarp) SweepRowsKernel(SweptImage<TRule> image)
         {
           const int       x = direction == 0 ? i : extent - 1 - i;
           const ValueType former = values[lane][x];
-          const ValueType value = image.Rule.Relax(former, limits[lane][x], before);
+          const ValueType value =
+            image.Rule.Relax(former, limits[lane][x], Neighbour<ValueType>{ before, direction == 0 ? -1 : 1, 0, 0 });
           before = value;
           if (value != former)
           {

@@ -67,30 +67,30 @@ private:
       {
         const int       x = VDirection > 0 ? column : Extent::X - 1 - column;
         const ValueType former = tile.Value(x, y, z);
-        const auto      limit = tile.Limit(x, y, z);
-        ValueType       value = rule.Relax(former, limit, tile.Value(x - VDirection, y, z));
+        const auto      limit = tile.GetLimit(x, y, z);
+        ValueType       value = rule.Relax(former, limit, tile.GetNeighbour(x, y, z, -VDirection, 0, 0));
         if (VIsFull)
         {
 #pragma unroll
           for (int dx = -1; dx <= 1; ++dx)
           {
-            value = rule.Relax(value, limit, tile.Value(x + dx, y - VDirection, z));
+            value = rule.Relax(value, limit, tile.GetNeighbour(x, y, z, dx, -VDirection, 0));
             if (VDimension == 3)
             {
 #pragma unroll
               for (int dy = -1; dy <= 1; ++dy)
               {
-                value = rule.Relax(value, limit, tile.Value(x + dx, y + dy, z - VDirection));
+                value = rule.Relax(value, limit, tile.GetNeighbour(x, y, z, dx, dy, -VDirection));
               }
             }
           }
         }
         else
         {
-          value = rule.Relax(value, limit, tile.Value(x, y - VDirection, z));
+          value = rule.Relax(value, limit, tile.GetNeighbour(x, y, z, 0, -VDirection, 0));
           if (VDimension == 3)
           {
-            value = rule.Relax(value, limit, tile.Value(x, y, z - VDirection));
+            value = rule.Relax(value, limit, tile.GetNeighbour(x, y, z, 0, 0, -VDirection));
           }
         }
         if (value != former)

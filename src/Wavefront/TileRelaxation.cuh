@@ -14,11 +14,15 @@ namespace CudaFilters
  * A worker that changes a neighbouring tile requests another visit of this one.
  *
  * TRule defines what is propagated:
- * - ValueType, the value of a pixel; LimitType, its limit, which does not change
+ * - ValueType, the value of a pixel; LimitType, its limit, which does not change, or NoLimit
  * - Load(pixel), LoadLimit(pixel), Store(pixel, value): access a pixel of the image by its linear index
- * - GetValueBeyond(), GetLimitBeyond(): for pixels outside the image; such a value changes no pixel, and this limit
- *   keeps it unchanged
- * - Relax(value, limit, neighbours...): the new value of a pixel, given the values of its neighbours */
+ * - GetValueBeyond(), GetLimitBeyond(): for pixels outside the image; such a value changes no pixel, and with this
+ *   limit it stays as it is
+ * - DependsOnPlace: whether Relax() depends on where the neighbours are
+ * - Relax(value, limit, neighbours...): the new value of a pixel, given some neighbours, each of type Neighbour
+ *
+ * A value may change several times, but only in one direction, so that a pixel that could not change before can change
+ * only because of a neighbour that has changed. */
 template <typename TRule, int VDimension, bool VIsFull, template <typename, int, bool> class TPropagation>
 class TileRelaxation
 {
@@ -136,7 +140,7 @@ private:
   __device__ ValueType
   RelaxOnce(Storage & tile, int x, int y, int z) const
   {
-    const LimitType limit = tile.Limit(x, y, z);
+    const LimitType limit = tile.GetLimit(x, y, z);
     ValueType       value = tile.Value(x, y, z);
     if (VIsFull)
     {
@@ -148,9 +152,9 @@ private:
         {
           value = this->Rule.Relax(value,
                                    limit,
-                                   tile.Value(x - 1, y + dy, z + dz),
-                                   tile.Value(x, y + dy, z + dz),
-                                   tile.Value(x + 1, y + dy, z + dz));
+                                   tile.GetNeighbour(x, y, z, -1, dy, dz),
+                                   tile.GetNeighbour(x, y, z, 0, dy, dz),
+                                   tile.GetNeighbour(x, y, z, 1, dy, dz));
         }
       }
     }
@@ -158,13 +162,14 @@ private:
     {
       value = this->Rule.Relax(value,
                                limit,
-                               tile.Value(x - 1, y, z),
-                               tile.Value(x + 1, y, z),
-                               tile.Value(x, y - 1, z),
-                               tile.Value(x, y + 1, z));
+                               tile.GetNeighbour(x, y, z, -1, 0, 0),
+                               tile.GetNeighbour(x, y, z, 1, 0, 0),
+                               tile.GetNeighbour(x, y, z, 0, -1, 0),
+                               tile.GetNeighbour(x, y, z, 0, 1, 0));
       if (VDimension == 3)
       {
-        value = this->Rule.Relax(value, limit, tile.Value(x, y, z - 1), tile.Value(x, y, z + 1));
+        value =
+          this->Rule.Relax(value, limit, tile.GetNeighbour(x, y, z, 0, 0, -1), tile.GetNeighbour(x, y, z, 0, 0, 1));
       }
     }
     return value;
@@ -274,7 +279,7 @@ private:
       tile.Value(x, y, z) = this->Load<VIsClear>(place, x, y, z);
       if (VLimitsAround)
       {
-        tile.Limit(x, y, z) = this->LoadLimit<VIsClear>(place, x, y, z);
+        tile.SetLimit(x, y, z, this->LoadLimit<VIsClear>(place, x, y, z));
       }
     };
     // The number of loads in flight before the first result is used.
@@ -301,7 +306,7 @@ private:
       {
         const int row = first + i;
         tile.Value(x, row % Extent::Y, row / Extent::Y) = values[i];
-        tile.Limit(x, row % Extent::Y, row / Extent::Y) = limits[i];
+        tile.SetLimit(x, row % Extent::Y, row / Extent::Y, limits[i]);
       }
     }
     if (!VIsClear)
@@ -340,16 +345,17 @@ private:
   }
 
   /** Returns the neighbouring tiles, one bit each, with a pixel that this tile's new values would change. The shell
-   * holds pixels from the start of the visit. Other workers may have changed them since, but values only move towards
-   * their limits: a pixel that can change now could also change then, so no tile is missed. With looksAgain, a tile is
-   * returned only if the current pixels can change, too. */
+   * holds pixels from the start of the visit. Other workers may have changed them since, but a value changes in
+   * one direction only: a pixel that can change now could also change then, so no tile is missed. With looksAgain, a
+   * tile is returned only if the current pixels can change, too. */
   __device__ unsigned int
   FindTilesToVisit(const Place & place, Storage & tile, bool looksAgain) const
   {
     unsigned int around = 0;
     ForShell([&](int x, int y, int z) {
-      const LimitType limit = Storage::HasLimitsAround ? tile.Limit(x, y, z) : this->LoadLimit<false>(place, x, y, z);
-      const auto      changes = [&](ValueType former) {
+      const LimitType limit =
+        Storage::HasLimitsAround ? tile.GetLimit(x, y, z) : this->LoadLimit<false>(place, x, y, z);
+      const auto changes = [&](ValueType former) {
         ValueType value = former;
         if (VIsFull)
         {
@@ -367,7 +373,7 @@ private:
                 const int nz = z + dz;
                 if (nx >= 0 && nx < Extent::X && ny >= 0 && ny < Extent::Y && nz >= 0 && nz < Extent::Z)
                 {
-                  value = this->Rule.Relax(value, limit, tile.Value(nx, ny, nz));
+                  value = this->Rule.Relax(value, limit, tile.GetNeighbour(x, y, z, dx, dy, dz));
                 }
               }
             }
@@ -375,9 +381,10 @@ private:
         }
         else
         {
-          const auto clamp = [](int i, int extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; };
-          value =
-            this->Rule.Relax(value, limit, tile.Value(clamp(x, Extent::X), clamp(y, Extent::Y), clamp(z, Extent::Z)));
+          // The step into the tile.
+          const auto step = [](int i, int extent) { return i < 0 ? 1 : i < extent ? 0 : -1; };
+          value = this->Rule.Relax(
+            value, limit, tile.GetNeighbour(x, y, z, step(x, Extent::X), step(y, Extent::Y), step(z, Extent::Z)));
         }
         return value != former;
       };

@@ -46,6 +46,7 @@ private:
   using ValueType = typename TRule::ValueType;
   using LimitType = typename TRule::LimitType;
   using Extent = typename Storage::Extent;
+  using From = Neighbour<ValueType>;
 
   /** Each lane sweeps one row. */
   __device__ static bool
@@ -63,7 +64,7 @@ private:
       for (int x = 0; x < Extent::X; ++x)
       {
         values[x] = tile.Value(x, y, z);
-        limits[x] = tile.Limit(x, y, z);
+        limits[x] = tile.GetLimit(x, y, z);
       }
       const auto relaxFromBeyond = [&](int x, int beyond) {
         ValueType value = values[x];
@@ -75,19 +76,19 @@ private:
 #pragma unroll
             for (int dy = -1; dy <= 1; ++dy)
             {
-              value = rule.Relax(value, limits[x], tile.Value(beyond, y + dy, z + dz));
+              value = rule.Relax(value, limits[x], tile.GetNeighbour(x, y, z, beyond - x, dy, dz));
             }
           }
         }
         else
         {
-          value = rule.Relax(value, limits[x], tile.Value(beyond, y, z));
+          value = rule.Relax(value, limits[x], tile.GetNeighbour(x, y, z, beyond - x, 0, 0));
         }
         changes = changes || value != values[x];
         values[x] = value;
       };
       const auto relax = [&](int x, int from) {
-        const ValueType value = rule.Relax(values[x], limits[x], values[from]);
+        const ValueType value = rule.Relax(values[x], limits[x], From{ values[from], from - x, 0, 0 });
         changes = changes || value != values[x];
         values[x] = value;
       };
@@ -115,28 +116,46 @@ private:
     return changes;
   }
 
-  /** A value and those of the previous and the next lane, or of the adjacent pixels of a row. The first and the last
-   * lane use their own value in place of the missing lane: SweepX() covers the shell pixels there. */
+  /** A value and those of the previous and the next lane, or of the adjacent pixels of a row; Y and Z tell where this
+   * row is. The first and the last lane use their own value in place of the missing lane or, if the place matters,
+   * none: SweepX() covers the shell pixels there. */
   struct Triple
   {
     ValueType Before, Here, Behind;
-    __device__ explicit Triple(ValueType here)
+    int       Y, Z;
+    __device__
+    Triple(const TRule & rule, ValueType here, int y)
       : Before(VIsFull ? __shfl_up_sync(AllLanes, here, 1) : here)
       , Here(here)
       , Behind(VIsFull ? __shfl_down_sync(AllLanes, here, 1) : here)
-    {}
+      , Y(y)
+      , Z(0)
+    {
+      if constexpr (TRule::DependsOnPlace)
+      {
+        Before = GetLaneOfWarp() == 0 ? rule.GetValueBeyond() : Before;
+        Behind = GetLaneOfWarp() == LanesPerWarp - 1 ? rule.GetValueBeyond() : Behind;
+      }
+    }
     __device__
-    Triple(Storage & tile, int x, int y, int z)
-      : Before(VIsFull ? tile.Value(x - 1, y, z) : ValueType{})
-      , Here(tile.Value(x, y, z))
-      , Behind(VIsFull ? tile.Value(x + 1, y, z) : ValueType{})
+    Triple(Storage & tile, int x, int y, int z, int dy, int dz)
+      : Before(VIsFull ? tile.Value(x - 1, y + dy, z + dz) : ValueType{})
+      , Here(tile.Value(x, y + dy, z + dz))
+      , Behind(VIsFull ? tile.Value(x + 1, y + dy, z + dz) : ValueType{})
+      , Y(dy)
+      , Z(dz)
     {}
   };
   __device__ static ValueType
   RelaxFrom(const TRule & rule, ValueType value, LimitType limit, const Triple & triple)
   {
-    return VIsFull ? rule.Relax(value, limit, triple.Before, triple.Here, triple.Behind)
-                   : rule.Relax(value, limit, triple.Here);
+    const From here{ triple.Here, 0, triple.Y, triple.Z };
+    return VIsFull ? rule.Relax(value,
+                                limit,
+                                From{ triple.Before, -1, triple.Y, triple.Z },
+                                here,
+                                From{ triple.Behind, 1, triple.Y, triple.Z })
+                   : rule.Relax(value, limit, here);
   }
 
   /** Each lane sweeps one column of each slice. */
@@ -155,24 +174,24 @@ private:
       for (int y = 0; y < Extent::Y; ++y)
       {
         values[y] = tile.Value(x, y, z);
-        limits[y] = tile.Limit(x, y, z);
+        limits[y] = tile.GetLimit(x, y, z);
       }
       const auto relax = [&](int y, const Triple & from) {
         const ValueType value = RelaxFrom(rule, values[y], limits[y], from);
         changesHere = changesHere || value != values[y];
         values[y] = value;
       };
-      relax(0, Triple(tile, x, -1, z));
+      relax(0, Triple(tile, x, 0, z, -1, 0));
 #pragma unroll
       for (int y = 1; y < Extent::Y; ++y)
       {
-        relax(y, Triple(values[y - 1]));
+        relax(y, Triple(rule, values[y - 1], -1));
       }
-      relax(Extent::Y - 1, Triple(tile, x, Extent::Y, z));
+      relax(Extent::Y - 1, Triple(tile, x, Extent::Y - 1, z, 1, 0));
 #pragma unroll
       for (int y = Extent::Y - 2; y >= 0; --y)
       {
-        relax(y, Triple(values[y + 1]));
+        relax(y, Triple(rule, values[y + 1], 1));
       }
       if (changesHere)
       {
@@ -199,24 +218,24 @@ private:
       for (int step = 0; step < 2 * Extent::Z; ++step)
       {
         const int z = step < Extent::Z ? step : 2 * Extent::Z - 1 - step;
-        const int from = step < Extent::Z ? z - 1 : z + 1;
+        const int dz = step < Extent::Z ? -1 : 1;
 #pragma unroll
         for (int y = 0; y < Extent::Y; ++y)
         {
           const ValueType former = tile.Value(x, y, z);
-          const LimitType limit = tile.Limit(x, y, z);
+          const LimitType limit = tile.GetLimit(x, y, z);
           ValueType       value = former;
           if (VIsFull)
           {
 #pragma unroll
             for (int dy = -1; dy <= 1; ++dy)
             {
-              value = RelaxFrom(rule, value, limit, Triple(tile, x, y + dy, from));
+              value = RelaxFrom(rule, value, limit, Triple(tile, x, y, z, dy, dz));
             }
           }
           else
           {
-            value = rule.Relax(value, limit, tile.Value(x, y, from));
+            value = rule.Relax(value, limit, tile.GetNeighbour(x, y, z, 0, 0, dz));
           }
           if (value != former)
           {

@@ -18,6 +18,7 @@
 #include "../itkCudaDistanceInputs.h"
 #include "itkCudaBinaryBallDilateImageFilter.h"
 #include "itkCudaDanielssonDistanceMapImageFilter.h"
+#include "itkCudaHausdorffDistanceImageFilter.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkMultiThreaderBase.h"
 #include <algorithm>
@@ -142,6 +143,9 @@ GetPrepared()
   return prepared;
 }
 
+/** What is recorded with a measurement. */
+using Notes = std::map<std::string, double>;
+
 /** Registers one measurement; the function does the work once, or so many times, and is timed after warming up. */
 void
 Register(const std::string &                            workload,
@@ -149,7 +153,7 @@ Register(const std::string &                            workload,
          int                                            times,
          int                                            repetitions,
          const std::function<std::function<void()>()> & prepare,
-         const std::map<std::string, double> &          notes = {})
+         const std::shared_ptr<const Notes> &           notes = nullptr)
 {
   const bool        isOnCpu = column == std::string(CpuColumn);
   const std::string name = workload + '|' + column;
@@ -163,7 +167,10 @@ Register(const std::string &                            workload,
         prepared = { name, prepare() };
       }
       const std::function<void()> & work = prepared.Work;
-      state.counters.insert(notes.begin(), notes.end());
+      if (notes)
+      {
+        state.counters.insert(notes->begin(), notes->end());
+      }
       if (!isOnCpu)
       {
         work();
@@ -254,7 +261,7 @@ RegisterFilter(const std::string &   workload,
         filters.back()->Update();
         return MakeUpdates(filters, times);
       },
-      operation.GetNotes());
+      std::make_shared<const Notes>(operation.GetNotes()));
     Register(workload, EndToEndColumn, 1, repetitions, [=] {
       const auto backed = MakeBacked(input.Get());
       const auto filters =
@@ -567,6 +574,59 @@ RegisterDistanceOnDevice(const std::string &                             workloa
   });
 }
 
+/** Registers the distances that a wavefront finds on the device, and by how much they exceed the exact ones at most. */
+void
+RegisterWavefront(const std::string &                    workload,
+                  const Input<Image<unsigned char, 2>> & input,
+                  CudaDistanceStrategyEnum               strategy)
+{
+  using Backed = CudaBackedImage<unsigned char, 2>;
+  using BackedDistances = CudaBackedImage<float, 2>;
+  using Filter = CudaSignedMaurerDistanceMapImageFilter<Backed, BackedDistances>;
+  const auto notes = std::make_shared<Notes>();
+  Register(
+    workload,
+    OursColumn,
+    1,
+    3,
+    [=] {
+      const auto image = MakeOnDevice(input.Get());
+      const auto exact = MakeDistance<Filter, Backed>(image);
+      const auto filter = MakeDistance<Filter, Backed>(image);
+      filter->SetStrategy(strategy);
+      exact->Update();
+      filter->Update();
+      const float *       expected = exact->GetOutput()->GetBufferPointer();
+      const float *       found = filter->GetOutput()->GetBufferPointer();
+      const SizeValueType pixels = image->GetBufferedRegion().GetNumberOfPixels();
+      double              largest = 0.0;
+      for (SizeValueType i = 0; i < pixels; ++i)
+      {
+        largest = std::max(largest, std::abs(static_cast<double>(found[i])) - std::abs(expected[i]));
+      }
+      (*notes)["largest_error"] = largest;
+      return MakeUpdates(std::vector{ filter }, 1);
+    },
+    notes);
+}
+
+/** Registers the Hausdorff distance between two masks on the device. */
+template <unsigned int VDimension>
+void
+RegisterHausdorff(const std::string &                             workload,
+                  const Input<Image<unsigned char, VDimension>> & input1,
+                  const Input<Image<unsigned char, VDimension>> & input2)
+{
+  using Backed = CudaBackedImage<unsigned char, VDimension>;
+  Register(workload, OursColumn, 10, 9, [=] {
+    const auto filter = CudaHausdorffDistanceImageFilter<Backed, Backed>::New();
+    filter->SetInput1(MakeOnDevice(input1.Get()));
+    filter->SetInput2(MakeOnDevice(input2.Get()));
+    filter->Update();
+    return MakeUpdates(std::vector{ filter }, 10);
+  });
+}
+
 /** Registers the distances of a mask from the host and back. make(): the mask. */
 template <unsigned int VDimension, typename TMake>
 void
@@ -713,6 +773,23 @@ RegisterDistances(const Inputs & inputs)
                                             return MakePointsInCube({ { side, side, side } }, points);
                                           } };
   };
+  using WavefrontStrategy = CudaDistanceStrategyEnum;
+  const std::pair<const char *, WavefrontStrategy> strategies[] = {
+    { "/wavefront", WavefrontStrategy::Wavefront }, { "/full-wavefront", WavefrontStrategy::FullWavefront }
+  };
+  for (const auto & [suffix, strategy] : strategies)
+  {
+    for (const auto & [name, draw] : CudaTest::GetPlaneDrawings())
+    {
+      RegisterWavefront("distance/" + name + "-" + plane + "/u8" + suffix,
+                        { "distance " + name, [draw = draw, size = inputs.PlaneSize] { return draw(size); } },
+                        strategy);
+    }
+    RegisterWavefront("distance/random-" + plane + "/u8" + suffix, getRandom(inputs.PlaneSize), strategy);
+  }
+  RegisterHausdorff<3>("hausdorff/blobs-points-" + volume + "/u8",
+                       { "distance blobs", [size = inputs.VolumeSize] { return MakeBlobsInCube(size); } },
+                       getPoints(inputs.VolumeSize[0]));
   RegisterNearestObjects("danielsson/random-" + plane + "/u8/with-copy", getRandom(inputs.PlaneSize));
   RegisterNearestObjects("danielsson/points-" + volume + "/u8/with-copy", getPoints(inputs.VolumeSize[0]));
   for (const int radius : { 3, 30 })
@@ -787,31 +864,32 @@ RegisterCopies(const Options & options)
     {
       const std::string workload =
         std::string("copy/") + (isUpload ? "upload/" : "download/") + std::to_string(megabytes) + "MiB/" + memory;
-      Register(workload,
-               OursColumn,
-               1,
-               9,
-               [=] {
-                 std::shared_ptr<void> host;
-                 if (isLocked)
-                 {
-                   host.reset(CudaFilters::AllocateHostPixels(bytes), CudaFilters::FreeHostPixels);
-                 }
-                 else
-                 {
-                   host.reset(new char[bytes], [](void * pointer) { delete[] static_cast<char *>(pointer); });
-                 }
-                 std::fill_n(static_cast<char *>(host.get()), bytes, 1);
-                 const auto box = CudaFilters::HostBox::OfBuffer(host.get(), bytes);
-                 const auto pixels = std::make_shared<CudaFilters::DevicePixels>();
-                 const auto execution = std::shared_ptr<CudaFilters::Execution>(MakeDefaultExecution());
-                 pixels->UploadBox(*execution, box);
-                 return [=, keptAlive = host] {
-                   isUpload ? void(pixels->UploadBox(*execution, box)) : pixels->DownloadBox(*execution, box);
-                   CudaFilters::Wait(*execution);
-                 };
-               },
-               { { "bytes", static_cast<double>(bytes) } });
+      Register(
+        workload,
+        OursColumn,
+        1,
+        9,
+        [=] {
+          std::shared_ptr<void> host;
+          if (isLocked)
+          {
+            host.reset(CudaFilters::AllocateHostPixels(bytes), CudaFilters::FreeHostPixels);
+          }
+          else
+          {
+            host.reset(new char[bytes], [](void * pointer) { delete[] static_cast<char *>(pointer); });
+          }
+          std::fill_n(static_cast<char *>(host.get()), bytes, 1);
+          const auto box = CudaFilters::HostBox::OfBuffer(host.get(), bytes);
+          const auto pixels = std::make_shared<CudaFilters::DevicePixels>();
+          const auto execution = std::shared_ptr<CudaFilters::Execution>(MakeDefaultExecution());
+          pixels->UploadBox(*execution, box);
+          return [=, keptAlive = host] {
+            isUpload ? void(pixels->UploadBox(*execution, box)) : pixels->DownloadBox(*execution, box);
+            CudaFilters::Wait(*execution);
+          };
+        },
+        std::make_shared<const Notes>(Notes{ { "bytes", static_cast<double>(bytes) } }));
     }
   }
 }

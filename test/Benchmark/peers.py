@@ -432,7 +432,9 @@ def add_peers(record_name, data):
         operation, (mask, _, size) = parts[0], parts[1].rpartition("-")
         if operation not in PEERS or (mask != "") != (operation == "distance") or "ours_ms" not in row:
             continue
-        if any(part in ("chain3", "exact") for part in parts) or ("series" in parts and operation != "distance"):
+        if any(part in ("chain3", "exact", "wavefront", "full-wavefront") for part in parts) or (
+            "series" in parts and operation != "distance"
+        ):
             continue
         size = [int(n) for n in size.split("x")]
         if numpy.prod(size) >= 2**31:

@@ -101,6 +101,11 @@ good d.mha distance "$slice" d.mha --above 130
 good dt.mha distance "$slice" dt.mha --above 130 --memory-budget 300kB
 cmp -s d.mha dt.mha || fail "distance in tiles differs"
 good d3.mha distance "$volume" d3.mha --squared --inside-positive --in-pixels
+good dw.mha distance "$slice" dw.mha --above 130 --strategy full-wavefront
+"$program" hausdorff "$slice" "$slice" --above 130 >out || fail "hausdorff of equal images has status $?"
+grep -q '^Hausdorff distance 0$' out || fail "equal images are apart: $(cat out)"
+"$program" hausdorff "$slice" "$slice" --above 130 --timing >out || fail "hausdorff --timing has status $?"
+grep -q '^hausdorff .* ms  on ' out || fail "hausdorff --timing did not tell where it ran: $(cat out)"
 good grown.mha grow-labels "$slice" grown.mha --distance grown-distance.mha
 good growntiles.mha grow-labels "$slice" growntiles.mha --memory-budget 2MB
 cmp -s grown.mha growntiles.mha || fail "grow-labels in tiles differs"
@@ -166,6 +171,10 @@ bad 2 "image is required" compare "$slice"
 bad 1 "there is no such file" compare "$slice" missing.png
 bad 1 "one image has 2 dimensions and the other 3" compare "$slice" "$volume"
 bad 1 "different sizes" compare "$slice" wide.mha
+bad 1 "one image has 2 dimensions and the other 3" hausdorff "$slice" "$volume"
+bad 1 "different sizes" hausdorff "$slice" wide.mha
+bad 1 "no object" hausdorff "$slice" "$slice" --above 1000
+bad 1 "greater than --at-most" hausdorff "$slice" dilated.mha --above 130 --at-most 1
 bad 1 "less than the" compare c.png z.png --at-least 0.9
 bad 2 "complex not in" gaussian "$slice" out.png --as complex
 bad 1 "multiples of 32" gaussian "$slice" out.png --block-size 33

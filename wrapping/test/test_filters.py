@@ -71,6 +71,31 @@ class Results(unittest.TestCase):
             np.testing.assert_array_equal(itk.array_from_image(cells).ravel(), labels[tuple(nearest.T)])
         self.assertEqual(set(np.unique(itk.array_from_image(cells))), set(np.unique(labels)) - {0})
 
+    def test_signed_distances_and_labels(self):
+        labels = np.zeros((23, 31), np.uint8)
+        labels[5:15, 8:20] = 7
+        types = (itk.Image[itk.UC, 2], itk.Image[itk.F, 2])
+        distance, cells = itk.cuda_signed_danielsson_distance_map_image_filter(
+            itk.image_from_array(labels), ttype=types, inside_is_positive=True
+        )
+        distance = itk.array_from_image(distance)
+        self.assertEqual(distance[10, 14], 4.0)
+        self.assertEqual(distance[5, 8], 0.0)
+        self.assertEqual(distance[10, 2], -6.0)
+        self.assertTrue((itk.array_from_image(cells) == 7).all())
+
+    def test_wavefronts(self):
+        mask = np.zeros((40, 50), np.uint8)
+        mask[17, 31] = 1
+        strategies = itk.CudaDistanceStrategyEnum
+        expected = itk.cuda_signed_maurer_distance_map_image_filter(mask)
+        for strategy in (strategies.Wavefront, strategies.FullWavefront):
+            actual = itk.cuda_signed_maurer_distance_map_image_filter(mask, strategy=strategy)
+            np.testing.assert_array_equal(expected, actual)
+            measure = itk.CudaSignedMaurerDistanceMapImageFilter[itk.Image[itk.UC, 2], itk.Image[itk.F, 2]].New()
+            measure.SetStrategy(strategy)
+            self.assertEqual(measure.GetStrategy(), strategy)
+
     def test_balls(self):
         mask = np.zeros((25, 31), np.uint8)
         mask[12, 15] = 1

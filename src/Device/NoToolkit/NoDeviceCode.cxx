@@ -50,6 +50,12 @@ MakeDistanceMapOperation(const DistanceMapParameters &, const PixelTypes &)
 }
 
 OperationPointer
+MakeHausdorffOperation(const HausdorffParameters &, PixelType, PixelType, HausdorffDistances &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
 MakeNearestObjectOperation(const DistanceMapParameters &, const PixelTypes &, PixelType)
 {
   return ThrowNoDeviceCode();
