@@ -35,8 +35,8 @@ declare -A wrapped=(
     itkHConcaveImageFilter itkHConvexImageFilter itkHMaximaImageFilter itkHMinimaImageFilter
     itkRegionalMaximaImageFilter itkRegionalMinimaImageFilter itkOpeningByReconstructionImageFilter
     itkClosingByReconstructionImageFilter"
-  [Filtering/DistanceMap]="itkDanielssonDistanceMapImageFilter itkSignedDanielssonDistanceMapImageFilter
-    itkSignedMaurerDistanceMapImageFilter"
+  [Filtering/DistanceMap]="itkDanielssonDistanceMapImageFilter itkDirectedHausdorffDistanceImageFilter
+    itkHausdorffDistanceImageFilter itkSignedDanielssonDistanceMapImageFilter itkSignedMaurerDistanceMapImageFilter"
   [Segmentation/ConnectedComponents]="itkConnectedComponentImageFilter itkRelabelComponentImageFilter"
   [IO/ImageBase]="ITKIOImageBaseBase itkImageFileReader itkImageFileWriter"
   [IO/PNG]=+

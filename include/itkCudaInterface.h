@@ -127,9 +127,9 @@ public:
   itkGetConstMacro(SlabBytes, SizeValueType);
 
   /** Set/Get how many milliseconds a kernel may take that runs until all its work is done, as the kernels of
-   * reconstruction do. After this time it ends, a filter notices that it was aborted, and the kernel is started again
-   * for the rest of the work. At least 1. Default: 200. On a device with a display, whose driver stops kernels after
-   * some seconds, at most 100 are used. */
+   * reconstruction and of wavefront distances do. After this time it ends, a filter notices that it was aborted, and
+   * the kernel is started again for the rest of the work. At least 1. Default: 200. On a device with a display, whose
+   * driver stops kernels after some seconds, at most 100 are used. */
   void
   SetKernelTimeLimit(double milliseconds);
   double

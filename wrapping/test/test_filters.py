@@ -12,7 +12,13 @@ import unittest
 import itk
 import numpy as np
 
-from support import FILTERS, WHY_NO_DEVICE, make_array, make_image
+from support import FILTERS, WHY_NO_DEVICE, get_dtype, make_array, make_image
+
+
+def make_mask(array, image_type):
+    """An image of one slice or plane."""
+    dimension = itk.template(image_type)[1][1]
+    return itk.image_from_array(array.astype(get_dtype(image_type)).reshape((1,) * (dimension - 2) + array.shape))
 
 
 class Results(unittest.TestCase):
@@ -95,6 +101,29 @@ class Results(unittest.TestCase):
             measure = itk.CudaSignedMaurerDistanceMapImageFilter[itk.Image[itk.UC, 2], itk.Image[itk.F, 2]].New()
             measure.SetStrategy(strategy)
             self.assertEqual(measure.GetStrategy(), strategy)
+
+    def test_hausdorff_distances(self):
+        generator = np.random.default_rng(5)
+        masks = [(generator.random((21, 17)) > 0.98).astype(np.uint8) for _ in range(2)]
+        objects = [np.argwhere(mask) for mask in masks]
+        distances = np.sqrt(((objects[0][:, None] - objects[1][None]) ** 2).sum(axis=2))
+        there, back = distances.min(axis=1), distances.min(axis=0)
+        for template in (itk.CudaHausdorffDistanceImageFilter, itk.CudaDirectedHausdorffDistanceImageFilter):
+            self.assertGreater(len(template.keys()), 0)
+            is_directed = "Directed" in template.__name__
+            prefix = "Directed" if is_directed else ""
+            for key in template.keys():
+                with self.subTest(filter=template.__name__, types=key):
+                    images = [make_mask(mask, image_type) for mask, image_type in zip(masks, key)]
+                    measure = template[key].New(Input1=images[0], Input2=images[1])
+                    measure.Update()
+                    self.assertEqual(measure.GetExecutedOnDevice(), not WHY_NO_DEVICE, measure.GetExecutedOn())
+                    largest = there.max() if is_directed else max(there.max(), back.max())
+                    average = there.mean() if is_directed else (there.mean() + back.mean()) / 2
+                    self.assertAlmostEqual(getattr(measure, f"Get{prefix}HausdorffDistance")(), largest, places=5)
+                    self.assertAlmostEqual(measure.GetAverageHausdorffDistance(), average, places=5)
+        measure = itk.CudaHausdorffDistanceImageFilter.New(Input1=make_mask(masks[0], itk.Image[itk.UC, 2]))
+        self.assertEqual(itk.template(measure)[1], (itk.Image[itk.UC, 2], itk.Image[itk.UC, 2]))
 
     def test_balls(self):
         mask = np.zeros((25, 31), np.uint8)
