@@ -8,6 +8,7 @@ itk_module(
   CudaFilters
   DEPENDS
     ITKCommon
+    ITKConnectedComponents
     ITKDistanceMap
     ITKImageFilterBase
     ITKImageFeature

@@ -28,7 +28,9 @@ set(
   CudaFilters_CUDA_SOURCES
   Canny/CannyEdges.cu
   Canny/EdgeLinker.cu
+  Components/Components.cu
   Device/Probe.cu
+  Device/Sum.cu
   DistanceMap/Ball.cu
   DistanceMap/DistanceMap.cu
   DistanceMap/DistanceStatistics.cu
@@ -45,6 +47,8 @@ set(
   CudaFilters_OPERATION_SOURCES
   Canny/CannyOperation.cxx
   Canny/EdgeBorders.cxx
+  Components/ComponentOperation.cxx
+  Components/ObjectBorders.cxx
   DistanceMap/DistanceMapOperation.cxx
   DistanceMap/HausdorffOperation.cxx
   DistanceMap/NearestObjectOperation.cxx

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaCannyEdgeDetectionImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include "itkCudaTwoDevices.h"
 #include "itkCudaWindingBand.h"
 #include "itkEdgeQualityCalculator.h"
 #include "itkImageRegionIteratorWithIndex.h"
@@ -431,25 +432,13 @@ TEST(CudaCannyTiles, LinkAnEdgeThatCrossesThemAllTheTime)
 
 TEST(CudaCannyTiles, AreSharedByDevices)
 {
-  if (itk::CudaInterface::GetNumberOfDevices() < 2)
-  {
-    GTEST_SKIP() << "needs two devices";
-  }
-  const auto       image = ReadBrain<Plane>();
-  const Parameters parameters{ 1.96, 12.0, 3.0 };
-  const auto       one = Filters<Plane>::Cuda::New();
-  one->SetInput(image);
-  parameters.Apply(*one);
-  one->Update();
-  const auto interface = itk::CudaInterface::New();
-  interface->SetDeviceNumbers({ 0, 1 });
-  const auto two = Filters<Plane>::Cuda::New();
-  two->SetCudaInterface(interface);
-  two->SetInput(image);
-  parameters.Apply(*two);
-  two->Update();
-  EXPECT_NE(two->GetExecutedOn().find("shared"), std::string::npos);
-  ExpectEqualImages<Plane>(one->GetOutput(), two->GetOutput());
+  const auto image = ReadBrain<Plane>();
+  CompareOnTwoDevices<Filters<Plane>::Cuda>(
+    [&](auto & filter) {
+      filter.SetInput(image);
+      Parameters{ 1.96, 12.0, 3.0 }.Apply(filter);
+    },
+    [](auto & one, auto & two) { ExpectEqualImages<Plane>(one.GetOutput(), two.GetOutput()); });
 }
 
 TEST(CudaCannyEdges, DoNotDependOnTheBlockSize)

@@ -7,6 +7,7 @@
 #include "itkSignedMaurerDistanceMapImageFilter.h"
 #include "itkCudaDistanceInputs.h"
 #include "itkCudaTestHelpers.h"
+#include "itkCudaTwoDevices.h"
 #include "itkImageRegionConstIteratorWithIndex.h"
 #include <limits>
 
@@ -233,6 +234,18 @@ TEST(CudaDanielsson, FindsTheNearestObjectInTiles)
   CompareWithSearch(DrawLabels<unsigned char, 2>({ { 75, 160 } }, 100).GetPointer(), choice);
   choice.Budget = 250000;
   CompareWithSearch(DrawLabels<unsigned char, 3>({ { 20, 21, 60 } }, 400).GetPointer(), choice);
+}
+
+TEST(CudaDanielsson, IsSharedByDevices)
+{
+  using Labels = itk::Image<unsigned short, 3>;
+  using Filter = itk::CudaDanielssonDistanceMapImageFilter<Labels, itk::Image<float, 3>>;
+  const auto labels = DrawLabels<unsigned short, 3>({ { 35, 38, 33 } }, 500);
+  CompareOnTwoDevices<Filter>([&](auto & filter) { filter.SetInput(labels); },
+                              [](auto & one, auto & two) {
+                                ExpectEqualImages<itk::Image<float, 3>>(one.GetOutput(), two.GetOutput());
+                                ExpectEqualImages<Labels>(one.GetVoronoiMap(), two.GetVoronoiMap());
+                              });
 }
 
 TEST(CudaDanielsson, IsNeverFartherThanItk)

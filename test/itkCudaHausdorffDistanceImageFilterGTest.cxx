@@ -6,6 +6,7 @@
 #include "itkCudaHausdorffDistanceImageFilter.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include "itkCudaTwoDevices.h"
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -147,6 +148,22 @@ TEST(CudaHausdorff, EqualsItkInTiles)
     DrawPoints<2>({ { 91, 203 } }, 100, 2).GetPointer(), DrawPoints<2>({ { 91, 203 } }, 2000).GetPointer(), 20000);
   CompareWithItk(
     DrawBlobs<3>({ { 45, 38, 41 } }).GetPointer(), DrawPoints<3>({ { 45, 38, 41 } }, 5000).GetPointer(), 200000);
+}
+
+TEST(CudaHausdorff, IsSharedByDevices)
+{
+  const itk::Size<3> size{ { 35, 38, 33 } };
+  const auto         image1 = DrawBlobs<3>(size);
+  const auto         image2 = DrawPoints<3>(size, 5000);
+  CompareOnTwoDevices<itk::CudaHausdorffDistanceImageFilter<Mask<3>, Mask<3>>>(
+    [&](auto & filter) {
+      filter.SetInput1(image1);
+      filter.SetInput2(image2);
+    },
+    [](auto & one, auto & two) {
+      EXPECT_EQ(one.GetHausdorffDistance(), two.GetHausdorffDistance());
+      ExpectClose(one.GetAverageHausdorffDistance(), two.GetAverageHausdorffDistance());
+    });
 }
 
 TEST(CudaHausdorff, EqualsItkOnABrain)

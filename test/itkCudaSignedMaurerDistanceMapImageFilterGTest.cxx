@@ -4,6 +4,7 @@
 #include "itkCudaDistanceInputs.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include "itkCudaTwoDevices.h"
 #include "itkImageRegionConstIteratorWithIndex.h"
 #include "itkStreamingImageFilter.h"
 #include <algorithm>
@@ -226,6 +227,15 @@ TEST(CudaSignedMaurer, EqualsItkInTiles)
   CompareWithItk(DrawPoints<3>({ { 45, 38, 41 } }, 1000).GetPointer(), 0.0, 300000);
   CompareWithItk(DrawBlobs<3>({ { 45, 38, 41 } }).GetPointer(), 1.0, 300000);
   CompareWithItk(MakeConstantImage<Mask<2>>({ { 91, 203 } }, 1).GetPointer(), 0.0, 50000);
+}
+
+TEST(CudaSignedMaurer, IsSharedByDevices)
+{
+  const auto image = DrawBlobs<3>({ { 45, 38, 41 } });
+  using Types = Filters<Mask<3>>;
+  CompareOnTwoDevices<Types::Cuda>(
+    [&](auto & filter) { filter.SetInput(image); },
+    [](auto & one, auto & two) { ExpectEqualImages<Types::Output>(one.GetOutput(), two.GetOutput()); });
 }
 
 /** Lines that a whole block computes; too long ones for the shared memory of the emulated device; and lines with many

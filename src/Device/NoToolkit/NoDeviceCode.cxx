@@ -5,6 +5,7 @@
 // since there is no device.
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/detail/CannyOperation.h"
+#include "CudaFilters/detail/ComponentOperation.h"
 #include "CudaFilters/detail/DistanceMapOperation.h"
 #include "CudaFilters/detail/ReconstructionOperation.h"
 #include "CudaFilters/detail/SeparableConvolutionOperation.h"
@@ -39,6 +40,12 @@ MakeBallOperation(const BallParameters &, const PixelTypes &)
 
 OperationPointer
 MakeCannyOperation(const CannyParameters &, const PixelTypes &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeComponentOperation(const ComponentParameters &, std::uint64_t &)
 {
   return ThrowNoDeviceCode();
 }

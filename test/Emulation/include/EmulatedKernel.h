@@ -160,6 +160,8 @@ constexpr int             warpSize = 32;
   static const char       name##Tag = 0;        \
   name##Type & name = *static_cast<name##Type *>(::Emulation::GetSharedMemory(&name##Tag, sizeof(name##Type)))
 
+#define CUDAFILTERS_MAY_YIELD() ::Emulation::MaybeYield()
+
 #define CUDAFILTERS_DYNAMIC_SHARED(type, name) \
   type * const name = static_cast<type *>(::Emulation::GetDynamicSharedMemory())
 

@@ -1,0 +1,138 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaConnectedComponentImageFilter_h
+#define itkCudaConnectedComponentImageFilter_h
+
+#include "CudaFilters/detail/ComponentOperation.h"
+#include "CudaFilters/detail/Instances.h"
+#include "itkConnectedComponentImageFilter.h"
+#include "itkCudaAcceleratedImageFilter.h"
+
+namespace itk
+{
+/** \class CudaConnectedComponentImageFilter
+ * \brief Labels the objects of an image on a CUDA device.
+ *
+ * An object is a set of connected pixels that are not 0. Each of its pixels gets the object's label; all other pixels
+ * get the background value. Parameters, labels and their order are those of ConnectedComponentImageFilter: labels are
+ * consecutive, in the order of the objects' first pixels. Inputs may have any integer or real pixel type, outputs any
+ * integer type.
+ *
+ * \code
+ * auto components = itk::CudaConnectedComponentImageFilter<MaskType, LabelImageType>::New();
+ * components->SetInput(mask);
+ * components->FullyConnectedOn(); // diagonal neighbours are connected, too
+ * components->Update();
+ * std::cout << components->GetObjectCount() << " objects" << std::endl;
+ * \endcode
+ *
+ * \sa ConnectedComponentImageFilter
+ * \ingroup CudaFilters
+ */
+template <typename TInputImage, typename TOutputImage, typename TMaskImage = TInputImage>
+class ITK_TEMPLATE_EXPORT CudaConnectedComponentImageFilter
+  : public CudaAcceleratedImageFilter<ConnectedComponentImageFilter<TInputImage, TOutputImage, TMaskImage>>
+{
+public:
+  itkCudaFilterMacro(CudaConnectedComponentImageFilter,
+                     CudaAcceleratedImageFilter<ConnectedComponentImageFilter<TInputImage, TOutputImage, TMaskImage>>);
+
+  using LabelType = IdentifierType;
+  using OutputPixelType = typename TOutputImage::PixelType;
+
+  /** The number of objects, after an update. */
+  const LabelType &
+  GetObjectCount() const override
+  {
+    return m_IsCountedHere ? m_ObjectCount : Superclass::GetObjectCount();
+  }
+
+protected:
+  CudaConnectedComponentImageFilter() = default;
+  ~CudaConnectedComponentImageFilter() override = default;
+
+  void
+  GenerateData() override
+  {
+    const auto * const output = static_cast<const TOutputImage *>(this->ProcessObject::GetOutput(0));
+    if (output->GetRequestedRegion().GetNumberOfPixels() == 0)
+    {
+      this->AllocateOutputs(); // ITK's filter would divide by the width
+      m_ObjectCount = 0;
+      m_IsCountedHere = true;
+      return;
+    }
+    Superclass::GenerateData();
+    m_IsCountedHere = this->GetExecutedOnDevice();
+    if (m_IsCountedHere)
+    {
+      m_ObjectCount = static_cast<LabelType>(m_ObjectsOnDevice);
+    }
+  }
+
+  bool
+  SupportsPixelTypes() const override
+  {
+    return CudaFilters::IsDeviceImage<TMaskImage>() && CudaFilters::IsObjectPixel<typename TInputImage::PixelType>() &&
+           CudaFilters::IsObjectPixel<typename TMaskImage::PixelType>() &&
+           CudaFilters::IsNumberPixel<OutputPixelType>();
+  }
+
+  CudaFilters::OperationPointer
+  MakeOperation() override
+  {
+    CudaFilters::ComponentParameters parameters;
+    parameters.Dimension = Superclass::ImageDimension;
+    parameters.IsFull = this->GetFullyConnected();
+    parameters.Input = CudaFilters::GetPixelStorage<typename TInputImage::PixelType>();
+    parameters.Output = CudaFilters::GetPixelStorage<OutputPixelType>();
+    if (this->GetMaskImage() != nullptr)
+    {
+      parameters.Mask = CudaFilters::GetPixelStorage<typename TMaskImage::PixelType>();
+    }
+    parameters.Background = static_cast<std::uint64_t>(this->GetBackgroundValue());
+    parameters.MostObjects = static_cast<std::uint64_t>(NumericTraits<OutputPixelType>::max());
+    parameters.ThrowTooMany = [this](std::uint64_t objects) {
+      using PrintType = typename NumericTraits<OutputPixelType>::PrintType;
+      itkExceptionMacro(<< "Number of objects (" << objects << ") greater than maximum of output pixel type ("
+                        << static_cast<PrintType>(NumericTraits<OutputPixelType>::max()) << ").");
+    };
+    return CudaFilters::MakeComponentOperation(parameters, m_ObjectsOnDevice);
+  }
+
+  void
+  CollectImages(CudaFilters::ImageList & images) override
+  {
+    Superclass::CollectImages(images);
+    if constexpr (CudaFilters::IsDeviceImage<TMaskImage>())
+    {
+      if (this->GetMaskImage() != nullptr)
+      {
+        images.AddInput(this->GetMaskImage());
+      }
+    }
+  }
+
+private:
+  std::uint64_t m_ObjectsOnDevice = 0; // of the last run there, whether it succeeded or not
+  LabelType     m_ObjectCount = 0;
+  bool          m_IsCountedHere = false;
+};
+} // namespace itk
+
+/** Instantiated in the library; see CudaFilters/detail/Instances.h. */
+#define CUDAFILTERS_INSTANCE_OF_LABELS(prefix, TPixel, TLabel, VDimension)                                   \
+  prefix template class ConnectedComponentImageFilter<Image<TPixel, VDimension>, Image<TLabel, VDimension>>; \
+  prefix template class CudaAcceleratedImageFilter<                                                          \
+    ConnectedComponentImageFilter<Image<TPixel, VDimension>, Image<TLabel, VDimension>>>;                    \
+  prefix template class CudaConnectedComponentImageFilter<Image<TPixel, VDimension>, Image<TLabel, VDimension>>
+#define CUDAFILTERS_INSTANCE_OF_CudaConnectedComponentImageFilter(prefix, TPixel, VDimension) \
+  CUDAFILTERS_INSTANCE_OF_LABELS(prefix, TPixel, unsigned short, VDimension);                 \
+  CUDAFILTERS_INSTANCE_OF_LABELS(prefix, TPixel, unsigned int, VDimension)
+
+namespace itk
+{
+CUDAFILTERS_DECLARE_INSTANCES(CUDAFILTERS_INSTANCE_OF_CudaConnectedComponentImageFilter);
+} // namespace itk
+
+#endif

@@ -1,0 +1,152 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersComponentBorders_cuh
+#define itkCudaFiltersComponentBorders_cuh
+
+// The kernels that tell which objects of an image reach its faces, if it is a part of a larger image.
+
+#include "ComponentNumbers.cuh"
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** A face of an image: the pixels with a certain position along an axis. Its own axes are the two others. */
+struct ImageFace
+{
+  int Axis;
+  int Position;
+  int Width; // along the first one of the others
+  int Height;
+
+  __device__ std::int64_t
+             GetNumberOfPixels() const
+  {
+    return static_cast<std::int64_t>(this->Width) * this->Height;
+  }
+};
+
+/** The label of the node that a pixel of a face belongs to, or 0 if it is no object pixel. */
+template <typename TLabel, typename TConnectivity>
+__device__ __forceinline__ TLabel
+GetLabelInFace(const GroupedImage<TConnectivity> & image, const ImageFace & face, std::int64_t pixel)
+{
+  const auto u = static_cast<int>(pixel % face.Width);
+  const auto v = static_cast<int>(pixel / face.Width);
+  const int  x = face.Axis == 0 ? face.Position : u;
+  const int  y = face.Axis == 1 ? face.Position : face.Axis == 0 ? u : v;
+  const int  z = face.Axis == 2 ? face.Position : v;
+
+  const GroupIndex         index{ x / PixelsPerWord, y / TConnectivity::RowsAlongY, z / TConnectivity::RowsAlongZ };
+  GroupWord<TConnectivity> group = image.Load(index);
+  const int           row = z % TConnectivity::RowsAlongZ * TConnectivity::RowsAlongY + y % TConnectivity::RowsAlongY;
+  const std::uint32_t bits = image.Words[image.GetWordNumber(index, row)];
+  if ((bits >> (x % PixelsPerWord) & 1u) == 0)
+  {
+    return 0;
+  }
+  return image.template GetLabel<TLabel>(index, group, GetRun(group.GetUnion(), x % PixelsPerWord));
+}
+
+/** Marks the roots of the objects that reach a face: one bit per label, 16 in a word. One thread per pixel. */
+template <typename TConnectivity, typename TLabel>
+__global__ void
+MarkFaceKernel(GroupedImage<TConnectivity> image, ImageFace face, LabelForest<TLabel> forest, std::uint32_t * marks)
+{
+  for (std::int64_t pixel = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+       pixel < face.GetNumberOfPixels();
+       pixel += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
+  {
+    const auto label = GetLabelInFace<TLabel>(image, face, pixel);
+    if (label != 0)
+    {
+      const TLabel        root = forest.Find(label) - 1;
+      const std::uint32_t mark = 1u << static_cast<int>(root % LabelsPerWord);
+      std::uint32_t &     word = marks[root / LabelsPerWord];
+      if ((LoadSharedValue(&word) & mark) == 0)
+      {
+        atomicOr(&word, mark);
+      }
+    }
+  }
+}
+
+/** Counts the marks in each piece. */
+__global__ void
+CountMarksKernel(RowPieces pieces, const std::uint32_t * marks, std::uint64_t * counts)
+{
+  pieces.Count(counts, [&](std::int64_t word) { return __popc(marks[word]); });
+}
+
+/** Lists the marked roots in the order of their labels, and makes them store their place in the list, from 1 on.
+ * before: the marks before each piece. One warp per piece. */
+template <typename TLabel>
+__global__ void
+ListMarksKernel(RowPieces             pieces,
+                const std::uint32_t * roots,
+                const std::uint32_t * marks,
+                const std::uint64_t * before,
+                LabelForest<TLabel>   forest,
+                BorderObject *        list)
+{
+  pieces.ForEach([&](std::int64_t piece, const RowPieces::Range & range) {
+    std::uint64_t nextMark = before[piece];
+    std::uint32_t nextRoot = 0;
+    for (int first = 0; first < range.Words; first += LanesPerWarp)
+    {
+      const int           inPiece = first + GetLaneOfWarp();
+      const std::int64_t  word = range.First + inPiece;
+      const bool          isThere = inPiece < range.Words;
+      const std::uint32_t marksHere = isThere ? marks[word] : 0u;
+      const std::uint32_t rootsHere = isThere ? FindRoots(forest, word, roots[word]) : 0u;
+      const int           marksUpToThis = AddLanesUpToThis(__popc(marksHere));
+      const int           rootsUpToThis = AddLanesUpToThis(__popc(rootsHere));
+      std::uint64_t       place = nextMark + static_cast<std::uint64_t>(marksUpToThis - __popc(marksHere));
+      std::uint32_t       rank = nextRoot + static_cast<std::uint32_t>(rootsUpToThis - __popc(rootsHere));
+      ForEachBit(rootsHere, [&](int column) {
+        if ((marksHere >> (column / 2) & 1u) != 0)
+        {
+          const auto label = static_cast<TLabel>(word * LabelsPerWord + column / 2 + 1);
+          list[place] = { static_cast<std::uint64_t>(word), static_cast<std::uint32_t>(column), rank };
+          ++place;
+          forest.Set(label, IsNumber<TLabel> | static_cast<TLabel>(place));
+        }
+        ++rank;
+      });
+      nextMark += static_cast<std::uint64_t>(__shfl_sync(AllLanes, marksUpToThis, LanesPerWarp - 1));
+      nextRoot += static_cast<std::uint32_t>(__shfl_sync(AllLanes, rootsUpToThis, LanesPerWarp - 1));
+    }
+  });
+}
+
+/** Writes the places of objects in the list into the pixels of a face, and 0 elsewhere. One thread per pixel. */
+template <typename TConnectivity, typename TLabel>
+__global__ void
+WriteFaceKernel(GroupedImage<TConnectivity> image, ImageFace face, LabelForest<TLabel> forest, std::uint32_t * places)
+{
+  for (std::int64_t pixel = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+       pixel < face.GetNumberOfPixels();
+       pixel += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
+  {
+    const auto label = GetLabelInFace<TLabel>(image, face, pixel);
+    places[pixel] = label == 0 ? 0u : static_cast<std::uint32_t>(FindNumber(forest, label) & ~IsNumber<TLabel>);
+  }
+}
+
+/** Gives objects that begin in other parts of the image the numbers that they have there. One thread per object. */
+template <typename TLabel>
+__global__ void
+SetNumbersKernel(const KnownObject * objects, std::int64_t count, NumberChoice choice, LabelForest<TLabel> forest)
+{
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
+       i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
+  {
+    const KnownObject object = objects[i];
+    forest.Set(static_cast<TLabel>(object.Word * LabelsPerWord + object.Column / 2 + 1),
+               IsNumber<TLabel> | choice.GetNumber<TLabel>(object.Before));
+  }
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,253 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "CudaFilters/detail/ComponentOperation.h"
+#include "Components.h"
+#include "../Runner/Runner.h"
+#include <array>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+/** Calls a function with a value of the type by which kernels know integers that are stored alike. */
+template <typename TFunction>
+void
+WithInteger(PixelStorage storage, TFunction function)
+{
+  switch (storage)
+  {
+    case PixelStorage::Integer8:
+      return function(std::uint8_t{});
+    case PixelStorage::Integer16:
+      return function(std::uint16_t{});
+    case PixelStorage::Integer32:
+      return function(std::uint32_t{});
+    case PixelStorage::Integer64:
+      return function(std::uint64_t{});
+    default:
+      throw DeviceError(DeviceError::Kind::Unsuited, "there is no kernel for the pixel type");
+  }
+}
+
+/** The same for all types. */
+template <typename TFunction>
+void
+WithStored(PixelStorage storage, TFunction function)
+{
+  storage == PixelStorage::Float    ? function(float{})
+  : storage == PixelStorage::Double ? function(double{})
+                                    : WithInteger(storage, function);
+}
+
+class ComponentOperation : public Operation
+{
+public:
+  ComponentOperation(const ComponentParameters & parameters, std::uint64_t & objects)
+    : m_Parameters(parameters)
+    , m_Objects(objects)
+  {}
+
+  std::size_t
+  GetScratchBytes(const RegionPlan & plan) const override
+  {
+    const Size3 &     size = plan.Output.Size;
+    const std::size_t words = ComponentLabeller::GetNumberOfWords(size) * sizeof(std::uint32_t);
+    // How many objects all tiles have together, the plan does not tell.
+    return words + (plan.IsWhole ? ComponentLabeller::GetScratchBytes(size, 1)
+                                 : ComponentLabeller::GetScratchBytesOfTile(size, m_Parameters.Dimension, MostInTiles));
+  }
+
+  void
+  RunWhole(Runner & runner, Execution & execution) override
+  {
+    const Region3       region = runner.GetOutputRegion();
+    const ScratchMemory words(execution, ComponentLabeller::GetNumberOfWords(region.Size) * sizeof(std::uint32_t));
+    ComponentLabeller   labeller = this->MakeLabeller(execution, region, 0, words.GetPointer());
+    {
+      const StageScope stage(execution, "rows");
+      for (unsigned int i = 0; i < runner.GetNumberOfInputs(); ++i)
+      {
+        const std::unique_ptr<DeviceReader> reader = runner.Read(execution, i, this->CheckRegion(runner, i, region));
+        reader->Provide(region);
+        this->AddImage(i, reader->GetPointer(), reader->GetRegion(), region, labeller);
+        reader->Finish();
+      }
+    }
+    runner.ReportProgress(0.3f);
+    {
+      const StageScope stage(execution, "objects");
+      labeller.FindObjects();
+    }
+    {
+      const StageScope stage(execution, "numbers");
+      labeller.NumberObjects(m_Parameters.Background);
+    }
+    // Usually, there cannot be too many, and the device need not wait.
+    if (static_cast<std::uint64_t>(region.GetNumberOfPixels()) > m_Parameters.MostObjects)
+    {
+      this->CheckNumber(labeller.GetNumberOfObjects());
+    }
+    runner.ReportProgress(0.6f);
+    const auto writer = runner.Write(execution, 0);
+    {
+      const StageScope stage(execution, "output");
+      this->WriteNumbers(labeller, writer->GetPointer());
+    }
+    writer->Take(region);
+    m_Objects = labeller.GetNumberOfObjects();
+    writer->Finish();
+  }
+
+  /** Two passes over the tiles: the first finds the objects of each tile, whose pixels stay on the host as bits; the
+   * second numbers them. */
+  void
+  RunTiles(Runner & runner) override
+  {
+    constexpr float shareOfFirstPass = 0.5f;
+
+    const std::vector<Region3> &            tiles = runner.GetTiles();
+    ObjectBorders                           borders(runner.GetOutputRegion(), tiles, m_Parameters.IsFull);
+    std::vector<std::vector<std::uint32_t>> words(tiles.size());
+    const auto                              getHostBox = [&words](std::size_t i) {
+      return HostBox::OfBuffer(words[i].data(), words[i].size(), sizeof(std::uint32_t));
+    };
+    runner.ForEachTile(
+      tiles,
+      [&](TileSlot & slot, std::size_t i) {
+        Execution &     execution = slot.GetExecution();
+        const Region3 & tile = tiles[i];
+        words[i].resize(ComponentLabeller::GetNumberOfWords(tile.Size));
+        DevicePixels      pixels;
+        DeviceLease       lease = pixels.Write(execution, words[i].size() * sizeof(std::uint32_t));
+        ComponentLabeller labeller = this->MakeLabeller(execution, tile, 0, lease.GetPointer());
+        {
+          const StageScope stage(execution, "rows");
+          for (unsigned int input = 0; input < runner.GetNumberOfInputs(); ++input)
+          {
+            const DeviceLease from = slot.UploadInput(input, this->CheckRegion(runner, input, tile));
+            this->AddImage(input, from.GetPointer(), tile, tile, labeller);
+          }
+        }
+        {
+          const StageScope stage(execution, "objects");
+          labeller.FindObjects();
+        }
+        const StageScope                   stage(execution, "borders");
+        std::array<std::array<bool, 2>, 3> hasNeighbour{};
+        for (unsigned int axis = 0; axis < 3; ++axis)
+        {
+          hasNeighbour[axis] = { { borders.HasNeighbour(i, axis, 0), borders.HasNeighbour(i, axis, 1) } };
+        }
+        borders.GetObjects(i) = labeller.GetBorder(hasNeighbour);
+        pixels.DownloadBox(execution, getHostBox(i), std::move(lease));
+      },
+      0.0f,
+      shareOfFirstPass);
+
+    borders.Connect();
+    this->CheckNumber(borders.GetNumberOfObjects());
+
+    runner.ForEachTile(
+      tiles,
+      [&](TileSlot & slot, std::size_t i) {
+        Execution &       execution = slot.GetExecution();
+        const Region3 &   tile = tiles[i];
+        DevicePixels      pixels;
+        const DeviceLease lease = slot.Upload(pixels, getHostBox(i));
+        ComponentLabeller labeller =
+          this->MakeLabeller(execution, tile, borders.GetNumberOfObjects(), lease.GetPointer());
+        {
+          const StageScope stage(execution, "objects");
+          labeller.FindObjects();
+        }
+        {
+          const StageScope stage(execution, "numbers");
+          labeller.NumberObjects(m_Parameters.Background, borders.GetBefore(i), borders.GetKnown(i));
+        }
+        const StageScope stage(execution, "output");
+        DeviceLease      to = slot.WriteOutput(0, tile);
+        this->WriteNumbers(labeller, to.GetPointer());
+        slot.DownloadOutput(0, tile, std::move(to));
+      },
+      shareOfFirstPass,
+      1.0f);
+    m_Objects = borders.GetNumberOfObjects();
+  }
+
+private:
+  /** More than labels of 32 bits can tell. */
+  static constexpr std::uint64_t MostInTiles = std::numeric_limits<std::uint64_t>::max();
+
+  /** objects: how many there are in all tiles, if that is known. */
+  ComponentLabeller
+  MakeLabeller(Execution & execution, const Region3 & region, std::uint64_t objects, void * words) const
+  {
+    return ComponentLabeller(execution,
+                             region.Size,
+                             m_Parameters.Dimension,
+                             m_Parameters.IsFull,
+                             objects + 1, // one number is left out
+                             static_cast<std::uint32_t *>(words));
+  }
+
+  /** Returns the region; throws unless the buffer of an input holds it. */
+  static Region3
+  CheckRegion(const Runner & runner, unsigned int input, const Region3 & region)
+  {
+    if (!region.IsInside(runner.GetInput(input).GetBufferedRegion()))
+    {
+      throw DeviceError(DeviceError::Kind::BadInput, "the buffer of an input does not hold all of the image");
+    }
+    return region;
+  }
+
+  void
+  CheckNumber(std::uint64_t objects) const
+  {
+    if (objects > m_Parameters.MostObjects)
+    {
+      m_Parameters.ThrowTooMany(objects);
+    }
+  }
+
+  void
+  AddImage(unsigned int        input,
+           const void *        pixels,
+           const Region3 &     regionOfPixels,
+           const Region3 &     region,
+           ComponentLabeller & labeller) const
+  {
+    if (regionOfPixels != region)
+    {
+      throw DeviceError(DeviceError::Kind::Unsuited, "an input has a buffer of another region than the output");
+    }
+    WithStored(input == 0 ? m_Parameters.Input : m_Parameters.Mask,
+               [&](auto pixel) { labeller.AddImage(static_cast<const decltype(pixel) *>(pixels)); });
+  }
+
+  void
+  WriteNumbers(ComponentLabeller & labeller, void * output) const
+  {
+    WithInteger(m_Parameters.Output, [&](auto pixel) {
+      using Pixel = decltype(pixel);
+      labeller.Write(static_cast<Pixel>(m_Parameters.Background), static_cast<Pixel *>(output));
+    });
+  }
+
+  ComponentParameters m_Parameters;
+  std::uint64_t &     m_Objects;
+};
+} // namespace
+
+OperationPointer
+MakeComponentOperation(const ComponentParameters & parameters, std::uint64_t & objects)
+{
+  return std::make_unique<ComponentOperation>(parameters, objects);
+}
+} // namespace CudaFilters
+} // namespace itk
