@@ -11,11 +11,10 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <random>
 #include <utility>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMULATED_WITH_ADDRESS_SANITIZER)
 #  include <sanitizer/asan_interface.h>
 #  include <sanitizer/common_interface_defs.h>
 #endif
@@ -23,59 +22,27 @@
 // The threads of a kernel run as fibers of one host thread. A fiber runs one kernel thread after another as long as
 // none of them has to wait, so that a kernel without barriers is little more than a loop. A thread that waits keeps its
 // fiber, and another fiber continues. The scheduler selects the next thread at random each time.
+//
+// Kernels with warp functions switch fibers tens of times per pixel. So a fiber switches to the next one at once,
+// without returning to the host's stack in between, and this file, other than the kernels, is built without sanitizers
+// (CMakeLists.txt); the sanitizer is told of each switch.
 
 namespace Emulation
 {
 namespace
 {
-std::atomic<std::uint64_t> numberOfSwitches{ 0 };
+std::atomic<std::uint64_t> totalOfSwitches{ 0 };
 std::atomic<std::uint64_t> numberOfKernels{ 0 };
 
 /** Thrown into waiting threads to end them when the kernel has failed. */
 struct KernelAborted
 {};
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMULATED_WITH_ADDRESS_SANITIZER)
 constexpr std::size_t stackBytes = 256 * 1024;
 #else
 constexpr std::size_t stackBytes = 64 * 1024;
 #endif
-
-/** The bounds of a stack, and the data that AddressSanitizer needs while another stack is running. */
-struct StackNotes
-{
-  const void * Bottom = nullptr;
-  std::size_t  Size = 0;
-  void *       FakeStack = nullptr;
-
-  void
-  BeforeSwitchTo(const StackNotes & other)
-  {
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_start_switch_fiber(&this->FakeStack, other.Bottom, other.Size);
-#else
-    static_cast<void>(other);
-#endif
-  }
-
-  /** cameFrom: receives the bounds of the stack that was left. */
-  void
-  AfterSwitch(StackNotes * cameFrom)
-  {
-#if defined(__SANITIZE_ADDRESS__)
-    const void * bottom = nullptr;
-    std::size_t  size = 0;
-    __sanitizer_finish_switch_fiber(this->FakeStack, &bottom, &size);
-    if (cameFrom != nullptr)
-    {
-      cameFrom->Bottom = bottom;
-      cameFrom->Size = size;
-    }
-#else
-    static_cast<void>(cameFrom);
-#endif
-  }
-};
 
 struct KeepStack
 {
@@ -127,6 +94,140 @@ struct Block
   std::unique_ptr<char[]>                                       DynamicShared;
 };
 
+/** Random numbers (SplitMix64). */
+class RandomNumbers
+{
+public:
+  using result_type = std::uint64_t;
+
+  explicit RandomNumbers(std::uint64_t state)
+    : m_State(state)
+  {}
+
+  static constexpr result_type
+  min()
+  {
+    return 0;
+  }
+  static constexpr result_type
+  max()
+  {
+    return ~result_type{ 0 };
+  }
+
+  result_type
+  operator()()
+  {
+    m_State += 0x9e3779b97f4a7c15ull;
+    std::uint64_t z = m_State;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+  }
+
+  /** A number below the bound. */
+  std::uint32_t
+  Draw(std::uint32_t bound)
+  {
+    return static_cast<std::uint32_t>(((*this)() >> 32) * bound >> 32);
+  }
+
+private:
+  std::uint64_t m_State;
+};
+
+/** A stack on which threads of a kernel run, one after another; or, made by the default constructor, the stack of the
+ * host's thread. */
+class Fiber
+{
+public:
+  Fiber() = default;
+
+  /** number: shifts the stack's beginning. Stacks that begin at the same address of a page compete for the same lines
+   * of the processor's caches. */
+  explicit Fiber(std::size_t number)
+  {
+    m_Memory = mmap(nullptr, stackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (m_Memory == MAP_FAILED)
+    {
+      throw std::bad_alloc();
+    }
+    boost::context::stack_context context;
+    context.size = stackBytes - number * 11 % 64 * 64;
+    context.sp = static_cast<char *>(m_Memory) + context.size;
+    m_Bottom = m_Memory;
+    m_Size = context.size;
+    m_Context =
+      boost::context::fiber(std::allocator_arg,
+                            boost::context::preallocated(context.sp, context.size, context),
+                            KeepStack(),
+                            [this](boost::context::fiber && previous) {
+                              this->Arrive(std::move(previous));
+                              this->Work();
+      // nullptr: this stack is not entered again, and AddressSanitizer releases its data.
+#if defined(EMULATED_WITH_ADDRESS_SANITIZER)
+                              __sanitizer_start_switch_fiber(nullptr, m_Previous->m_Bottom, m_Previous->m_Size);
+#endif
+                              m_Previous->m_Previous = this;
+                              return std::move(m_Previous->m_Context);
+                            });
+  }
+
+  ~Fiber()
+  {
+    if (m_Memory == nullptr)
+    {
+      return;
+    }
+    m_IsEnding = true;
+    Fiber host;
+    host.SwitchTo(*this);
+#if defined(EMULATED_WITH_ADDRESS_SANITIZER)
+    // The outermost functions of the fiber never return. Remove their poisoning, which would affect the next user of
+    // these addresses.
+    __asan_unpoison_memory_region(m_Memory, stackBytes);
+#endif
+    munmap(m_Memory, stackBytes);
+  }
+
+  Fiber(const Fiber &) = delete;
+  Fiber &
+  operator=(const Fiber &) = delete;
+
+  /** Called on this stack: continues on the other, and returns when something switches back. */
+  void
+  SwitchTo(Fiber & other)
+  {
+    other.m_Previous = this;
+#if defined(EMULATED_WITH_ADDRESS_SANITIZER)
+    __sanitizer_start_switch_fiber(&m_FakeStack, other.m_Bottom, other.m_Size);
+#endif
+    this->Arrive(std::move(other.m_Context).resume());
+  }
+
+private:
+  /** Notes where the stack that was left has to go on. */
+  void
+  Arrive(boost::context::fiber && previous)
+  {
+    m_Previous->m_Context = std::move(previous);
+#if defined(EMULATED_WITH_ADDRESS_SANITIZER)
+    __sanitizer_finish_switch_fiber(m_FakeStack, &m_Previous->m_Bottom, &m_Previous->m_Size);
+#endif
+  }
+
+  void
+  Work();
+
+  void *                m_Memory = nullptr;
+  const void *          m_Bottom = nullptr;
+  std::size_t           m_Size = 0;
+  void *                m_FakeStack = nullptr; // AddressSanitizer's, while another stack is running
+  boost::context::fiber m_Context;             // where to go on, while another stack is running
+  Fiber *               m_Previous = nullptr;  // the stack that was running before this one
+  bool                  m_IsEnding = false;
+};
+
 /** Runs one kernel on the calling host thread. */
 class Scheduler
 {
@@ -175,8 +276,17 @@ private:
   void
   EndThread(Thread & thread);
 
-  Thread *
-  DrawReady();
+  /** Selects a thread that is ready and makes it the current one. Requires that there is one. */
+  void
+  SelectReady();
+
+  /** If the next thread can begin on the running fiber, makes it the current one. Else the fiber must be left. */
+  bool
+  StartReady();
+
+  /** Leaves the running fiber for that of a thread that is ready, or for the host's stack if none is. */
+  void
+  ContinueElsewhere();
 
   void
   MakeReady(Thread & thread)
@@ -196,18 +306,12 @@ private:
   void
   LeaveMeeting(Thread & thread);
 
-  std::uint64_t
-  Draw(std::uint64_t bound)
-  {
-    return m_Random() % bound;
-  }
-
   std::string
   DescribeWaiting() const;
 
   const Launch                                m_Launch;
   const std::function<void()> &               m_Kernel;
-  std::mt19937_64                             m_Random;
+  RandomNumbers                               m_Random;
   std::vector<std::uint64_t>                  m_BlockOrder;
   std::size_t                                 m_NextBlock = 0;
   std::vector<std::unique_ptr<Block>>         m_Blocks;
@@ -216,126 +320,39 @@ private:
   std::vector<MeetingRecord *>                m_IdleRecords;
   std::vector<Fiber *>                        m_IdleFibers;
   std::vector<std::unique_ptr<Fiber>> &       m_Fibers;
-  Fiber *                                     m_CurrentFiber = nullptr;
-  StackNotes                                  m_HostStack;
+  Fiber                                       m_Host;
+  Fiber *                                     m_CurrentFiber = &m_Host;
+  std::uint64_t                               m_NumberOfSwitches = 0;
   std::string                                 m_Failure;
   bool                                        m_IsAborting = false;
 };
 
 thread_local Scheduler * scheduler = nullptr;
 
-class Fiber
+void
+Fiber::Work()
 {
-public:
-  Fiber()
+  while (!m_IsEnding)
   {
-    m_Memory = mmap(nullptr, stackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (m_Memory == MAP_FAILED)
+    Scheduler & master = *scheduler;
+    try
     {
-      throw std::bad_alloc();
+      master.m_Kernel();
     }
-    m_Notes.Bottom = m_Memory;
-    m_Notes.Size = stackBytes;
-    boost::context::stack_context context;
-    context.size = stackBytes;
-    context.sp = static_cast<char *>(m_Memory) + stackBytes;
-    m_Context = boost::context::fiber(std::allocator_arg,
-                                      boost::context::preallocated(context.sp, context.size, context),
-                                      KeepStack(),
-                                      [this](boost::context::fiber && host) {
-                                        m_Host = std::move(host);
-                                        this->Work();
-      // nullptr: this stack is not entered again, and AddressSanitizer releases its data.
-#if defined(__SANITIZE_ADDRESS__)
-                                        __sanitizer_start_switch_fiber(nullptr, m_HostNotes->Bottom, m_HostNotes->Size);
-#endif
-                                        return std::move(m_Host);
-                                      });
-  }
-
-  ~Fiber()
-  {
-    m_IsEnding = true;
-    StackNotes host;
-    this->Resume(host);
-#if defined(__SANITIZE_ADDRESS__)
-    // The outermost functions of the fiber never return. Remove their poisoning, which would affect the next user of
-    // these addresses.
-    __asan_unpoison_memory_region(m_Memory, stackBytes);
-#endif
-    munmap(m_Memory, stackBytes);
-  }
-
-  Fiber(const Fiber &) = delete;
-  Fiber &
-  operator=(const Fiber &) = delete;
-
-  /** Switches from the host's stack to this fiber. */
-  void
-  Resume(StackNotes & host)
-  {
-    ++numberOfSwitches;
-    m_HostNotes = &host;
-    host.BeforeSwitchTo(m_Notes);
-    m_Context = std::move(m_Context).resume();
-    host.AfterSwitch(nullptr);
-  }
-
-  /** Switches back to the host's stack. */
-  void
-  Leave()
-  {
-    m_Notes.BeforeSwitchTo(*m_HostNotes);
-    m_Host = std::move(m_Host).resume();
-    m_Notes.AfterSwitch(m_HostNotes);
-  }
-
-private:
-  void
-  Work()
-  {
-    m_Notes.AfterSwitch(m_HostNotes);
-    while (!m_IsEnding)
+    catch (const KernelAborted &)
+    {}
+    catch (const std::exception & error)
     {
-      Scheduler & master = *scheduler;
-      Thread *    thread = master.Current;
-      while (thread != nullptr)
-      {
-        master.MakeCurrent(*thread);
-        try
-        {
-          master.m_Kernel();
-        }
-        catch (const KernelAborted &)
-        {}
-        catch (const std::exception & error)
-        {
-          master.Fail(std::string("the kernel threw an exception: ") + error.what());
-        }
-        master.EndThread(*thread);
-        thread = nullptr;
-        if (!master.m_Ready.empty())
-        {
-          thread = master.DrawReady();
-          if (thread->Stack != nullptr)
-          {
-            master.m_Ready.push_back(thread);
-            thread = nullptr;
-          }
-        }
-      }
+      master.Fail(std::string("the kernel threw an exception: ") + error.what());
+    }
+    master.EndThread(*master.Current);
+    if (!master.StartReady())
+    {
       master.m_IdleFibers.push_back(this);
-      this->Leave();
+      master.ContinueElsewhere();
     }
   }
-
-  void *                m_Memory = nullptr;
-  StackNotes            m_Notes;
-  StackNotes *          m_HostNotes = nullptr;
-  boost::context::fiber m_Context;
-  boost::context::fiber m_Host;
-  bool                  m_IsEnding = false;
-};
+}
 
 /** Fibers are reused from kernel to kernel. */
 std::vector<std::unique_ptr<Fiber>> &
@@ -345,19 +362,10 @@ GetFibersOfThisHostThread()
   return fibers;
 }
 
-std::uint64_t
-Mix(std::uint64_t a, std::uint64_t b)
-{
-  std::uint64_t z = a + 0x9e3779b97f4a7c15ull * (b + 1);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
-
 Scheduler::Scheduler(const Launch & launch, const std::function<void()> & kernel)
   : m_Launch(launch)
   , m_Kernel(kernel)
-  , m_Random(Mix(GetSettings().Seed, ++numberOfKernels))
+  , m_Random(RandomNumbers(GetSettings().Seed)() + ++numberOfKernels)
   , m_BlockOrder(std::uint64_t(launch.Grid.x) * launch.Grid.y * launch.Grid.z)
   , m_Fibers(GetFibersOfThisHostThread())
 {
@@ -392,7 +400,7 @@ Scheduler::AdmitBlock()
   block->Warps.resize((count + 31) / 32);
   block->NumberAlive = count;
   block->DynamicShared.reset(new char[m_Launch.DynamicSharedBytes]);
-  std::fill_n(block->DynamicShared.get(), m_Launch.DynamicSharedBytes, static_cast<char>(this->Draw(256)));
+  std::fill_n(block->DynamicShared.get(), m_Launch.DynamicSharedBytes, static_cast<char>(m_Random.Draw(256)));
   for (unsigned int rank = 0; rank < count; ++rank)
   {
     Thread & thread = block->Threads[rank];
@@ -405,13 +413,50 @@ Scheduler::AdmitBlock()
   return true;
 }
 
-Thread *
-Scheduler::DrawReady()
+void
+Scheduler::SelectReady()
 {
-  std::swap(m_Ready[this->Draw(m_Ready.size())], m_Ready.back());
-  Thread * const thread = m_Ready.back();
+  std::swap(m_Ready[m_Random.Draw(static_cast<std::uint32_t>(m_Ready.size()))], m_Ready.back());
+  this->MakeCurrent(*m_Ready.back());
   m_Ready.pop_back();
-  return thread;
+}
+
+bool
+Scheduler::StartReady()
+{
+  this->Current = nullptr;
+  if (m_Ready.empty())
+  {
+    return false;
+  }
+  this->SelectReady();
+  return this->Current->Stack == nullptr;
+}
+
+void
+Scheduler::ContinueElsewhere()
+{
+  Fiber & left = *m_CurrentFiber;
+  m_CurrentFiber = &m_Host;
+  if (this->Current != nullptr)
+  {
+    m_CurrentFiber = std::exchange(this->Current->Stack, nullptr);
+    if (m_CurrentFiber == nullptr)
+    {
+      if (m_IdleFibers.empty())
+      {
+        m_Fibers.push_back(std::make_unique<Fiber>(m_Fibers.size()));
+        m_IdleFibers.push_back(m_Fibers.back().get());
+      }
+      m_CurrentFiber = m_IdleFibers.back();
+      m_IdleFibers.pop_back();
+    }
+  }
+  if (m_CurrentFiber != &left)
+  {
+    ++m_NumberOfSwitches;
+    left.SwitchTo(*m_CurrentFiber);
+  }
 }
 
 cudaError_t
@@ -450,21 +495,10 @@ Scheduler::Run(std::string & failure)
       }
       continue;
     }
-    this->MakeCurrent(*this->DrawReady());
-    Fiber * fiber = std::exchange(this->Current->Stack, nullptr);
-    if (fiber == nullptr)
-    {
-      if (m_IdleFibers.empty())
-      {
-        m_Fibers.push_back(std::make_unique<Fiber>());
-        m_IdleFibers.push_back(m_Fibers.back().get());
-      }
-      fiber = m_IdleFibers.back();
-      m_IdleFibers.pop_back();
-    }
-    m_CurrentFiber = fiber;
-    fiber->Resume(m_HostStack);
+    this->SelectReady();
+    this->ContinueElsewhere();
   }
+  totalOfSwitches += m_NumberOfSwitches;
   failure = m_Failure;
   return m_Failure.empty() ? cudaSuccess : cudaErrorLaunchFailure;
 }
@@ -510,8 +544,13 @@ Scheduler::Suspend(const char * waitsFor)
   Thread * const self = this->Current;
   self->WaitsFor = waitsFor;
   self->Stack = m_CurrentFiber;
-  m_CurrentFiber->Leave();
-  // Resumed: the host's loop has made this thread the current one.
+  this->Current = nullptr;
+  if (!m_Ready.empty())
+  {
+    this->SelectReady();
+  }
+  this->ContinueElsewhere();
+  // This thread has been selected again.
   if (m_IsAborting)
   {
     throw KernelAborted();
@@ -521,7 +560,7 @@ Scheduler::Suspend(const char * waitsFor)
 void
 Scheduler::Interrupt(bool always)
 {
-  if (always || this->Draw(8) == 0)
+  if (always || m_Random.Draw(8) == 0)
   {
     m_Ready.push_back(this->Current);
     this->Suspend(nullptr);
@@ -660,7 +699,7 @@ Scheduler::GetSharedMemory(const void * tag, std::size_t bytes)
     }
   }
   pieces.emplace_back(tag, std::unique_ptr<char[]>(new char[bytes]));
-  std::fill_n(pieces.back().second.get(), bytes, static_cast<char>(this->Draw(256)));
+  std::fill_n(pieces.back().second.get(), bytes, static_cast<char>(m_Random.Draw(256)));
   return pieces.back().second.get();
 }
 
@@ -668,7 +707,6 @@ void
 Scheduler::EndThread(Thread & thread)
 {
   Block & block = *thread.Home;
-  this->Current = nullptr;
   this->LeaveMeeting(thread);
   if (--block.NumberAlive > 0)
   {
@@ -694,7 +732,7 @@ RunKernel(const Launch & launch, const std::function<void()> & kernel, std::stri
 Statistics
 GetStatistics()
 {
-  return { numberOfSwitches, numberOfKernels };
+  return { totalOfSwitches, numberOfKernels };
 }
 
 void *

@@ -16,7 +16,7 @@
 #include <vector>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMULATED_WITH_ADDRESS_SANITIZER)
 #  include <sanitizer/asan_interface.h>
 #else
 #  define ASAN_POISON_MEMORY_REGION(address, size) (static_cast<void>(address), static_cast<void>(size))
