@@ -20,6 +20,7 @@ itk_module(
     ITKImageGrid
     ITKIOMeta
     ITKIOPNG
+    ITKLabelMap
   EXCLUDE_FROM_DEFAULT
   ENABLE_SHARED
   DESCRIPTION "${DOCUMENTATION}"

@@ -8,6 +8,7 @@ set(
   Device/Execution.cxx
   Device/HostMemory.cxx
   Device/Stream.cxx
+  Measurements/MeasurementTable.cxx
   PixelMemory/DevicePixels.cxx
   PixelMemory/ImageAccess.cxx
   PixelMemory/ImageList.cxx
@@ -22,6 +23,7 @@ set(
   itkCudaInterface.cxx
   itkCudaPixelHolder.cxx
   itkCudaSharedPixels.cxx
+  itkLabelMeasurementTable.cxx
 )
 # Kernels and their drivers: CUDA, or plain C++ for the emulated device.
 set(
@@ -36,6 +38,7 @@ set(
   DistanceMap/DistanceStatistics.cu
   DistanceMap/NearestObjects.cu
   DistanceMap/WavefrontDistances.cu
+  Measurements/Measurements.cu
   Reconstruction/Reconstruction.cu
   Reconstruction/ReconstructionSteps.cu
   SeparableConvolution/SeparableConvolution.cu
@@ -52,6 +55,8 @@ set(
   DistanceMap/DistanceMapOperation.cxx
   DistanceMap/HausdorffOperation.cxx
   DistanceMap/NearestObjectOperation.cxx
+  Measurements/MeasurementOperation.cxx
+  Measurements/RelabelOperation.cxx
   Reconstruction/ReconstructionOperation.cxx
   Reconstruction/TileRounds.cxx
 )

@@ -6,6 +6,7 @@
 // The kernels that tell which objects of an image reach its faces, if it is a part of a larger image.
 
 #include "ComponentNumbers.cuh"
+#include "ObjectBorders.h"
 
 namespace itk
 {
@@ -29,13 +30,11 @@ struct ImageFace
 /** The label of the node that a pixel of a face belongs to, or 0 if it is no object pixel. */
 template <typename TLabel, typename TConnectivity>
 __device__ __forceinline__ TLabel
-GetLabelInFace(const GroupedImage<TConnectivity> & image, const ImageFace & face, std::int64_t pixel)
+GetLabelInFace(const GroupedImage<TConnectivity> & image, const ImageFace & face, int u, int v)
 {
-  const auto u = static_cast<int>(pixel % face.Width);
-  const auto v = static_cast<int>(pixel / face.Width);
-  const int  x = face.Axis == 0 ? face.Position : u;
-  const int  y = face.Axis == 1 ? face.Position : face.Axis == 0 ? u : v;
-  const int  z = face.Axis == 2 ? face.Position : v;
+  const int x = face.Axis == 0 ? face.Position : u;
+  const int y = face.Axis == 1 ? face.Position : face.Axis == 0 ? u : v;
+  const int z = face.Axis == 2 ? face.Position : v;
 
   const GroupIndex         index{ x / PixelsPerWord, y / TConnectivity::RowsAlongY, z / TConnectivity::RowsAlongZ };
   GroupWord<TConnectivity> group = image.Load(index);
@@ -48,16 +47,27 @@ GetLabelInFace(const GroupedImage<TConnectivity> & image, const ImageFace & face
   return image.template GetLabel<TLabel>(index, group, GetRun(group.GetUnion(), x % PixelsPerWord));
 }
 
-/** Marks the roots of the objects that reach a face: one bit per label, 16 in a word. One thread per pixel. */
-template <typename TConnectivity, typename TLabel>
-__global__ void
-MarkFaceKernel(GroupedImage<TConnectivity> image, ImageFace face, LabelForest<TLabel> forest, std::uint32_t * marks)
+/** Calls function(pixel, the label of its node or 0) for each pixel of a face, one thread per pixel. */
+template <typename TLabel, typename TConnectivity, typename TFunction>
+__device__ __forceinline__ void
+ForEachPixelOfFace(const GroupedImage<TConnectivity> & image, const ImageFace & face, TFunction function)
 {
   for (std::int64_t pixel = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
        pixel < face.GetNumberOfPixels();
        pixel += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
   {
-    const auto label = GetLabelInFace<TLabel>(image, face, pixel);
+    const auto v = static_cast<int>(pixel / face.Width);
+    const auto u = static_cast<int>(pixel - static_cast<std::int64_t>(v) * face.Width);
+    function(pixel, GetLabelInFace<TLabel>(image, face, u, v));
+  }
+}
+
+/** Marks the roots of the objects that reach a face: one bit per label, 16 in a word. */
+template <typename TConnectivity, typename TLabel>
+__global__ void
+MarkFaceKernel(GroupedImage<TConnectivity> image, ImageFace face, LabelForest<TLabel> forest, std::uint32_t * marks)
+{
+  ForEachPixelOfFace<TLabel>(image, face, [&](std::int64_t, TLabel label) {
     if (label != 0)
     {
       const TLabel        root = forest.Find(label) - 1;
@@ -68,7 +78,7 @@ MarkFaceKernel(GroupedImage<TConnectivity> image, ImageFace face, LabelForest<TL
         atomicOr(&word, mark);
       }
     }
-  }
+  });
 }
 
 /** Counts the marks in each piece. */
@@ -106,7 +116,7 @@ ListMarksKernel(RowPieces             pieces,
       ForEachBit(rootsHere, [&](int column) {
         if ((marksHere >> (column / 2) & 1u) != 0)
         {
-          const auto label = static_cast<TLabel>(word * LabelsPerWord + column / 2 + 1);
+          const auto label = MakeLabel<TLabel>(word, column);
           list[place] = { static_cast<std::uint64_t>(word), static_cast<std::uint32_t>(column), rank };
           ++place;
           forest.Set(label, IsNumber<TLabel> | static_cast<TLabel>(place));
@@ -119,18 +129,14 @@ ListMarksKernel(RowPieces             pieces,
   });
 }
 
-/** Writes the places of objects in the list into the pixels of a face, and 0 elsewhere. One thread per pixel. */
+/** Writes the places of objects in the list into the pixels of a face, and 0 elsewhere. */
 template <typename TConnectivity, typename TLabel>
 __global__ void
 WriteFaceKernel(GroupedImage<TConnectivity> image, ImageFace face, LabelForest<TLabel> forest, std::uint32_t * places)
 {
-  for (std::int64_t pixel = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-       pixel < face.GetNumberOfPixels();
-       pixel += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
-  {
-    const auto label = GetLabelInFace<TLabel>(image, face, pixel);
+  ForEachPixelOfFace<TLabel>(image, face, [&](std::int64_t pixel, TLabel label) {
     places[pixel] = label == 0 ? 0u : static_cast<std::uint32_t>(FindNumber(forest, label) & ~IsNumber<TLabel>);
-  }
+  });
 }
 
 /** Gives objects that begin in other parts of the image the numbers that they have there. One thread per object. */
@@ -142,7 +148,7 @@ SetNumbersKernel(const KnownObject * objects, std::int64_t count, NumberChoice c
        i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
   {
     const KnownObject object = objects[i];
-    forest.Set(static_cast<TLabel>(object.Word * LabelsPerWord + object.Column / 2 + 1),
+    forest.Set(MakeLabel<TLabel>(static_cast<std::int64_t>(object.Word), static_cast<int>(object.Column)),
                IsNumber<TLabel> | choice.GetNumber<TLabel>(object.Before));
   }
 }

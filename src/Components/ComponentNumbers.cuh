@@ -9,8 +9,8 @@
 // pieces number their objects. A root then stores its number instead of its own label.
 
 #include "../Device/Warp.cuh"
-#include "ObjectBorders.h"
 #include "RowGroups.cuh"
+#include "RowPieces.h"
 
 namespace itk
 {
@@ -99,7 +99,7 @@ __device__ __forceinline__ std::uint32_t
 {
   std::uint32_t roots = 0;
   ForEachBit(rootsOfTiles, [&](int column) {
-    const auto label = static_cast<TLabel>(word * LabelsPerWord + column / 2 + 1);
+    const auto label = MakeLabel<TLabel>(word, column);
     roots |= forest.GetParent(label) == label ? 1u << column : 0u;
   });
   return roots;
@@ -132,8 +132,7 @@ NumberRootsKernel(RowPieces             pieces,
       const int           upToThis = AddLanesUpToThis(__popc(rootsHere));
       std::uint64_t       mine = next + static_cast<std::uint64_t>(upToThis - __popc(rootsHere));
       ForEachBit(rootsHere, [&](int column) {
-        forest.Set(static_cast<TLabel>(word * LabelsPerWord + column / 2 + 1),
-                   IsNumber<TLabel> | choice.GetNumber<TLabel>(mine));
+        forest.Set(MakeLabel<TLabel>(word, column), IsNumber<TLabel> | choice.GetNumber<TLabel>(mine));
         ++mine;
       });
       next += static_cast<std::uint64_t>(__shfl_sync(AllLanes, upToThis, LanesPerWarp - 1));
@@ -163,7 +162,7 @@ NumberTilesKernel(std::int64_t words, const std::uint32_t * roots, LabelForest<T
        word += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
   {
     ForEachBit(roots[word], [&](int column) {
-      const auto label = static_cast<TLabel>(word * LabelsPerWord + column / 2 + 1);
+      const auto label = MakeLabel<TLabel>(word, column);
       forest.Set(label, FindNumber(forest, label));
     });
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/ComponentOperation.h"
 #include "Components.h"
+#include "../Device/PixelDispatch.h"
 #include "../Runner/Runner.h"
 #include <array>
 #include <limits>
@@ -14,36 +15,6 @@ namespace CudaFilters
 {
 namespace
 {
-/** Calls a function with a value of the type by which kernels know integers that are stored alike. */
-template <typename TFunction>
-void
-WithInteger(PixelStorage storage, TFunction function)
-{
-  switch (storage)
-  {
-    case PixelStorage::Integer8:
-      return function(std::uint8_t{});
-    case PixelStorage::Integer16:
-      return function(std::uint16_t{});
-    case PixelStorage::Integer32:
-      return function(std::uint32_t{});
-    case PixelStorage::Integer64:
-      return function(std::uint64_t{});
-    default:
-      throw DeviceError(DeviceError::Kind::Unsuited, "there is no kernel for the pixel type");
-  }
-}
-
-/** The same for all types. */
-template <typename TFunction>
-void
-WithStored(PixelStorage storage, TFunction function)
-{
-  storage == PixelStorage::Float    ? function(float{})
-  : storage == PixelStorage::Double ? function(double{})
-                                    : WithInteger(storage, function);
-}
-
 class ComponentOperation : public Operation
 {
 public:
@@ -72,9 +43,8 @@ public:
       const StageScope stage(execution, "rows");
       for (unsigned int i = 0; i < runner.GetNumberOfInputs(); ++i)
       {
-        const std::unique_ptr<DeviceReader> reader = runner.Read(execution, i, this->CheckRegion(runner, i, region));
-        reader->Provide(region);
-        this->AddImage(i, reader->GetPointer(), reader->GetRegion(), region, labeller);
+        const std::unique_ptr<DeviceReader> reader = runner.ReadExactly(execution, i, region);
+        this->AddImage(i, reader->GetPointer(), labeller);
         reader->Finish();
       }
     }
@@ -129,8 +99,8 @@ public:
           const StageScope stage(execution, "rows");
           for (unsigned int input = 0; input < runner.GetNumberOfInputs(); ++input)
           {
-            const DeviceLease from = slot.UploadInput(input, this->CheckRegion(runner, input, tile));
-            this->AddImage(input, from.GetPointer(), tile, tile, labeller);
+            const DeviceLease from = slot.UploadInput(input, runner.RequireBuffered(input, tile));
+            this->AddImage(input, from.GetPointer(), labeller);
           }
         }
         {
@@ -195,17 +165,6 @@ private:
                              static_cast<std::uint32_t *>(words));
   }
 
-  /** Returns the region; throws unless the buffer of an input holds it. */
-  static Region3
-  CheckRegion(const Runner & runner, unsigned int input, const Region3 & region)
-  {
-    if (!region.IsInside(runner.GetInput(input).GetBufferedRegion()))
-    {
-      throw DeviceError(DeviceError::Kind::BadInput, "the buffer of an input does not hold all of the image");
-    }
-    return region;
-  }
-
   void
   CheckNumber(std::uint64_t objects) const
   {
@@ -216,16 +175,8 @@ private:
   }
 
   void
-  AddImage(unsigned int        input,
-           const void *        pixels,
-           const Region3 &     regionOfPixels,
-           const Region3 &     region,
-           ComponentLabeller & labeller) const
+  AddImage(unsigned int input, const void * pixels, ComponentLabeller & labeller) const
   {
-    if (regionOfPixels != region)
-    {
-      throw DeviceError(DeviceError::Kind::Unsuited, "an input has a buffer of another region than the output");
-    }
     WithStored(input == 0 ? m_Parameters.Input : m_Parameters.Mask,
                [&](auto pixel) { labeller.AddImage(static_cast<const decltype(pixel) *>(pixels)); });
   }

@@ -158,11 +158,11 @@ __launch_bounds__(TConnectivity::Threads)
       const auto word = static_cast<int>(place) / LabelsPerWord;
       const int  y = tileY * C::TileY * C::RowsAlongY + word / C::TileX % (C::TileY * C::RowsAlongY);
       const int  z = tileZ * C::TileZ * C::RowsAlongZ + word / (C::TileX * C::TileY * C::RowsAlongY);
-      const auto root = image.template MakeLabel<TLabel>(
-        (static_cast<std::int64_t>(z) * image.Height + y) * image.WordsPerRow + tileX * C::TileX + word % C::TileX,
-        2 * (static_cast<int>(place) % LabelsPerWord));
+      const auto root = MakeLabel<TLabel>((static_cast<std::int64_t>(z) * image.Height + y) * image.WordsPerRow +
+                                            tileX * C::TileX + word % C::TileX,
+                                          2 * (static_cast<int>(place) % LabelsPerWord));
       const auto pixel = here.GetFirstPixel({ first, run });
-      forest.Set(image.template MakeLabel<TLabel>(image.GetWordNumber(index, pixel.Row), pixel.Column), root);
+      forest.Set(MakeLabel<TLabel>(image.GetWordNumber(index, pixel.Row), pixel.Column), root);
       const bool isFirst = getPlace(pixel) == place;
 #pragma unroll
       for (int row = 0; row < C::Rows; ++row)

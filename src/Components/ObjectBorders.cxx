@@ -1,6 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "ObjectBorders.h"
+#include "RowPieces.h"
 #include "CudaFilters/DeviceError.h"
 #include "itkMultiThreaderBase.h"
 #include <algorithm>

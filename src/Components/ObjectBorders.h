@@ -16,22 +16,6 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The pieces into which rows are divided to count the objects that begin there. */
-constexpr int WordsPerPiece = 256;
-constexpr int PixelsPerPiece = 32 * WordsPerPiece;
-
-inline std::int64_t
-GetPiecesPerRow(const Size3 & size)
-{
-  return DivideUp(size[0], PixelsPerPiece);
-}
-
-inline std::int64_t
-GetNumberOfPieces(const Size3 & size)
-{
-  return GetPiecesPerRow(size) * size[1] * size[2];
-}
-
 /** An object of a tile that reaches a face with another tile behind it. */
 struct BorderObject
 {

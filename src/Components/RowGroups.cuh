@@ -24,6 +24,14 @@ namespace CudaFilters
 constexpr int PixelsPerWord = 32;
 constexpr int LabelsPerWord = 16;
 
+/** The label of a node by its first pixel: the word in the image, and the column in the word. */
+template <typename TLabel>
+__device__ __forceinline__ TLabel
+MakeLabel(std::int64_t word, int column)
+{
+  return static_cast<TLabel>(word * LabelsPerWord + column / 2 + 1);
+}
+
 /** Adjacent columns of a word: the first one, and all of them as bits. */
 struct ColumnRun
 {
@@ -168,13 +176,6 @@ struct GroupedImage
   {
     const auto first = group.GetFirstPixel(run);
     return MakeLabel<TLabel>(this->GetWordNumber(index, first.Row), first.Column);
-  }
-
-  template <typename TLabel>
-  __device__ static TLabel
-  MakeLabel(std::int64_t word, int column)
-  {
-    return static_cast<TLabel>(word * LabelsPerWord + column / 2 + 1);
   }
 };
 

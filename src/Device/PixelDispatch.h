@@ -4,6 +4,7 @@
 #define itkCudaFiltersPixelDispatch_h
 
 #include "CudaFilters/DeviceError.h"
+#include "CudaFilters/detail/PixelStorage.h"
 #include "CudaFilters/detail/PixelType.h"
 
 namespace itk
@@ -42,6 +43,36 @@ WithPixels(const PixelTypes & types, TFunction function) -> decltype(function(fl
   return WithPixel(types.Input, [&](auto input) {
     return WithPixel(types.Output, [&](auto output) { return function(input, output); });
   });
+}
+
+/** Calls a function with a value of the type by which kernels know integers that are stored alike. */
+template <typename TFunction>
+void
+WithInteger(PixelStorage storage, TFunction function)
+{
+  switch (storage)
+  {
+    case PixelStorage::Integer8:
+      return function(std::uint8_t{});
+    case PixelStorage::Integer16:
+      return function(std::uint16_t{});
+    case PixelStorage::Integer32:
+      return function(std::uint32_t{});
+    case PixelStorage::Integer64:
+      return function(std::uint64_t{});
+    default:
+      throw DeviceError(DeviceError::Kind::Unsuited, "there is no kernel for the pixel type");
+  }
+}
+
+/** The same for all types. */
+template <typename TFunction>
+void
+WithStored(PixelStorage storage, TFunction function)
+{
+  storage == PixelStorage::Float    ? function(float{})
+  : storage == PixelStorage::Double ? function(double{})
+                                    : WithInteger(storage, function);
 }
 } // namespace CudaFilters
 } // namespace itk

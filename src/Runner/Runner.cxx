@@ -261,6 +261,28 @@ Runner::Read(const Execution & execution, unsigned int input, const Region3 & re
   return std::make_unique<DeviceReader>(execution, this->GetInput(input), region, m_UpdateTick);
 }
 
+const Region3 &
+Runner::RequireBuffered(unsigned int input, const Region3 & region) const
+{
+  if (!region.IsInside(this->GetInput(input).GetBufferedRegion()))
+  {
+    throw DeviceError(DeviceError::Kind::BadInput, "the buffer of an input does not hold all of the image");
+  }
+  return region;
+}
+
+std::unique_ptr<DeviceReader>
+Runner::ReadExactly(const Execution & execution, unsigned int input, const Region3 & region) const
+{
+  std::unique_ptr<DeviceReader> reader = this->Read(execution, input, this->RequireBuffered(input, region));
+  if (reader->GetRegion() != region)
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited, "an input has a buffer of another region than the output");
+  }
+  reader->Provide(region);
+  return reader;
+}
+
 std::unique_ptr<DeviceWriter>
 Runner::Write(const Execution & execution, unsigned int output) const
 {

@@ -141,6 +141,15 @@ public:
   std::unique_ptr<DeviceWriter>
   Write(const Execution & execution, unsigned int output) const;
 
+  /** The same for exactly the pixels of a region, all of which are there for work that is enqueued from now on. Throws
+   * if the image has other pixels. */
+  std::unique_ptr<DeviceReader>
+  ReadExactly(const Execution & execution, unsigned int input, const Region3 & region) const;
+
+  /** Returns the region; throws unless the buffer of an input holds it. */
+  const Region3 &
+  RequireBuffered(unsigned int input, const Region3 & region) const;
+
   /** Bytes per slab where copies overlap with computation; 0: no slabs. */
   SizeValueType
   GetSlabBytes() const

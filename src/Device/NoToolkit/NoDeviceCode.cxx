@@ -7,6 +7,7 @@
 #include "CudaFilters/detail/CannyOperation.h"
 #include "CudaFilters/detail/ComponentOperation.h"
 #include "CudaFilters/detail/DistanceMapOperation.h"
+#include "CudaFilters/detail/MeasurementOperation.h"
 #include "CudaFilters/detail/ReconstructionOperation.h"
 #include "CudaFilters/detail/SeparableConvolutionOperation.h"
 #include "CudaFilters/detail/SobelOperation.h"
@@ -63,6 +64,12 @@ MakeHausdorffOperation(const HausdorffParameters &, PixelType, PixelType, Hausdo
 }
 
 OperationPointer
+MakeMeasurementOperation(const MeasurementParameters &, std::vector<LabelSums> &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
 MakeNearestObjectOperation(const DistanceMapParameters &, const PixelTypes &, PixelType)
 {
   return ThrowNoDeviceCode();
@@ -70,6 +77,12 @@ MakeNearestObjectOperation(const DistanceMapParameters &, const PixelTypes &, Pi
 
 OperationPointer
 MakeReconstructionOperation(const ReconstructionParameters &, const PixelTypes &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeRelabelOperation(const RelabelParameters &)
 {
   return ThrowNoDeviceCode();
 }

@@ -1,0 +1,116 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "CudaFilters/detail/MeasurementOperation.h"
+#include "ObjectsOfTiles.h"
+#include "../Runner/Runner.h"
+#include <memory>
+#include <utility>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+class RelabelOperation : public Operation
+{
+public:
+  explicit RelabelOperation(const RelabelParameters & parameters)
+    : m_Parameters(parameters)
+  {}
+
+  std::size_t
+  GetScratchBytes(const RegionPlan & plan) const override
+  {
+    return GetSumUpScratchBytes(plan.Output.Size, m_Parameters.Input);
+  }
+
+  void
+  RunWhole(Runner & runner, Execution & execution) override
+  {
+    const Region3                       region = runner.GetOutputRegion();
+    const std::unique_ptr<DeviceReader> reader = runner.ReadExactly(execution, 0, region);
+    const LabelsOnDevice                labels = this->MakeLabels(reader->GetPointer(), region, region);
+    {
+      const StageScope stage(execution, "objects");
+      this->ChooseLabels(SumUpObjects(execution, labels, nullptr, PixelType::Other));
+    }
+    runner.ReportProgress(0.6f);
+    const auto       writer = runner.Write(execution, 0);
+    const StageScope stage(execution, "output");
+    ReplaceLabels(execution, labels, m_Labels, m_NewLabels, writer->GetPointer(), m_Parameters.Output);
+    reader->Finish();
+    writer->Take(region);
+    writer->Finish();
+  }
+
+  void
+  RunTiles(Runner & runner) override
+  {
+    constexpr float shareOfFirstPass = 0.5f;
+
+    const Region3 image = runner.GetOutputRegion();
+    this->ChooseLabels(
+      SumUpTiles(runner, shareOfFirstPass, [&](TileSlot & slot, const Region3 & tile, const void * labels) {
+        return SumUpObjects(slot.GetExecution(), this->MakeLabels(labels, tile, image), nullptr, PixelType::Other);
+      }));
+    const std::vector<Region3> & tiles = runner.GetTiles();
+    runner.ForEachTile(
+      tiles,
+      [&](TileSlot & slot, std::size_t i) {
+        Execution &       execution = slot.GetExecution();
+        const StageScope  stage(execution, "output");
+        const Region3 &   tile = tiles[i];
+        const DeviceLease labels = slot.UploadInput(0, tile);
+        DeviceLease       to = slot.WriteOutput(0, tile);
+        ReplaceLabels(execution,
+                      this->MakeLabels(labels.GetPointer(), tile, image),
+                      m_Labels,
+                      m_NewLabels,
+                      to.GetPointer(),
+                      m_Parameters.Output);
+        slot.DownloadOutput(0, tile, std::move(to));
+      },
+      shareOfFirstPass,
+      1.0f);
+  }
+
+private:
+  LabelsOnDevice
+  MakeLabels(const void * pixels, const Region3 & region, const Region3 & image) const
+  {
+    return { pixels, m_Parameters.Input, region, image.Start, 0 };
+  }
+
+  void
+  ChooseLabels(const std::vector<LabelSums> & sums)
+  {
+    std::vector<RelabelledObject> objects;
+    objects.reserve(sums.size());
+    for (const LabelSums & object : sums)
+    {
+      objects.push_back({ object.Label, object.Sums.Count, 0 });
+    }
+    m_Parameters.ChooseLabels(objects);
+    m_Labels.clear();
+    m_NewLabels.clear();
+    for (const RelabelledObject & object : objects)
+    {
+      m_Labels.push_back(object.Label);
+      m_NewLabels.push_back(object.NewLabel);
+    }
+  }
+
+  RelabelParameters          m_Parameters;
+  std::vector<std::uint64_t> m_Labels;
+  std::vector<std::uint64_t> m_NewLabels;
+};
+} // namespace
+
+OperationPointer
+MakeRelabelOperation(const RelabelParameters & parameters)
+{
+  return std::make_unique<RelabelOperation>(parameters);
+}
+} // namespace CudaFilters
+} // namespace itk
