@@ -3,7 +3,6 @@
 #ifndef itkCudaLabelMeasurementImageFilter_h
 #define itkCudaLabelMeasurementImageFilter_h
 
-#include "CudaFilters/detail/Instances.h"
 #include "CudaFilters/detail/MeasurementOperation.h"
 #include "itkCudaAcceleratedImageFilter.h"
 #include "itkLabelMeasurementImageFilter.h"
@@ -13,11 +12,12 @@
 namespace itk
 {
 /** \class CudaLabelMeasurementImageFilter
- * \brief Measures all objects of a label image in one pass, on a CUDA device.
+ * \brief Measures all objects of a label image on a CUDA device.
  *
  * Parameters and results are those of LabelMeasurementImageFilter. Labels may have any integer type; intensities one of
- * the pixel types of this module's kernels. Labels need not be consecutive: those up to 2^32 are counted first if a
- * table of all numbers up to the greatest one would be large.
+ * the pixel types of this module's kernels. Labels need not be consecutive: those that occur are found first if a
+ * table of all numbers up to the greatest one would be large. Images with labels of 2^32 or more are measured on the
+ * CPU.
  *
  * Sums of positions are exact, and so are sums of integer intensities. Sums of real intensities are rounded as double
  * numbers, in an order that may differ from run to run.
@@ -85,7 +85,7 @@ protected:
   void
   GenerateData() override
   {
-    // The pixels of an earlier run, which may be those of the input, are not to be released if this one fails.
+    // A run that fails releases the pixels of the output, which may be those of an input: they are detached first.
     this->ProcessObject::GetOutput(0)->Initialize();
     Superclass::GenerateData();
     if (this->GetExecutedOnDevice())

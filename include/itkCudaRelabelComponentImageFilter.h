@@ -3,11 +3,11 @@
 #ifndef itkCudaRelabelComponentImageFilter_h
 #define itkCudaRelabelComponentImageFilter_h
 
-#include "CudaFilters/detail/Instances.h"
 #include "CudaFilters/detail/MeasurementOperation.h"
 #include "itkCudaAcceleratedImageFilter.h"
 #include "itkRelabelComponentImageFilter.h"
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace itk
@@ -16,7 +16,7 @@ namespace itk
  * \brief Gives the objects of a label image consecutive labels in the order of their sizes, on a CUDA device.
  *
  * Parameters and results are those of RelabelComponentImageFilter, which can also remove small objects. Labels may have
- * any integer type. The output is never the input's memory, whether InPlace is on or not.
+ * any integer type. It does not run in place, whether InPlace is on or not.
  *
  * Ask for sizes with the methods of this class: called through a pointer to RelabelComponentImageFilter, those that are
  * not virtual there tell of runs on the CPU only.
@@ -43,12 +43,12 @@ public:
   SizeValueType
   GetNumberOfObjects() const override
   {
-    return m_IsFromDevice ? m_Sizes.size() : Superclass::GetNumberOfObjects();
+    return m_IsFromDevice ? m_Objects.Sizes.size() : Superclass::GetNumberOfObjects();
   }
   SizeValueType
   GetOriginalNumberOfObjects() const override
   {
-    return m_IsFromDevice ? m_OriginalNumberOfObjects : Superclass::GetOriginalNumberOfObjects();
+    return m_IsFromDevice ? m_Objects.OriginalNumber : Superclass::GetOriginalNumberOfObjects();
   }
   /**@}*/
 
@@ -57,12 +57,12 @@ public:
   const ObjectSizeInPixelsContainerType &
   GetSizeOfObjectsInPixels() const
   {
-    return m_IsFromDevice ? m_Sizes : Superclass::GetSizeOfObjectsInPixels();
+    return m_IsFromDevice ? m_Objects.Sizes : Superclass::GetSizeOfObjectsInPixels();
   }
   const ObjectSizeInPhysicalUnitsContainerType &
   GetSizeOfObjectsInPhysicalUnits() const
   {
-    return m_IsFromDevice ? m_PhysicalSizes : Superclass::GetSizeOfObjectsInPhysicalUnits();
+    return m_IsFromDevice ? m_Objects.PhysicalSizes : Superclass::GetSizeOfObjectsInPhysicalUnits();
   }
   /**@}*/
 
@@ -83,6 +83,12 @@ public:
 protected:
   CudaRelabelComponentImageFilter() = default;
   ~CudaRelabelComponentImageFilter() override = default;
+
+  bool
+  CanRunInPlace() const override
+  {
+    return false;
+  }
 
   /** All pixels are computed, whatever region is requested. */
   void
@@ -115,6 +121,10 @@ protected:
   {
     Superclass::GenerateData();
     m_IsFromDevice = this->GetExecutedOnDevice();
+    if (m_IsFromDevice)
+    {
+      std::swap(m_Objects, m_New);
+    }
   }
 
   /** The superclass prints its own results, which are those of runs on the CPU. */
@@ -124,7 +134,8 @@ protected:
     Superclass::PrintSelf(os, indent);
     if (m_IsFromDevice)
     {
-      os << indent << "Objects on the device: " << m_Sizes.size() << " of " << m_OriginalNumberOfObjects << std::endl;
+      os << indent << "Objects on the device: " << m_Objects.Sizes.size() << " of " << m_Objects.OriginalNumber
+         << std::endl;
     }
   }
 
@@ -157,29 +168,35 @@ private:
     {
       pixelSize *= this->GetInput()->GetSpacing()[i];
     }
-    m_OriginalNumberOfObjects = objects.size();
-    m_Sizes.clear();
-    m_PhysicalSizes.clear();
+    m_New.OriginalNumber = objects.size();
+    m_New.Sizes.clear();
+    m_New.PhysicalSizes.clear();
     for (CudaFilters::RelabelledObject * const object : order)
     {
       if (object->Size < this->GetMinimumObjectSize())
       {
         continue; // becomes background
       }
-      if (m_Sizes.size() == static_cast<SizeValueType>(NumericTraits<OutputPixelType>::max()))
+      if (m_New.Sizes.size() == static_cast<SizeValueType>(NumericTraits<OutputPixelType>::max()))
       {
         itkExceptionMacro("Output voxel range exceeded for relabeling.  Too many objects of sufficient size found!");
       }
-      m_Sizes.push_back(object->Size);
-      m_PhysicalSizes.push_back(object->Size * pixelSize);
-      object->NewLabel = m_Sizes.size();
+      m_New.Sizes.push_back(object->Size);
+      m_New.PhysicalSizes.push_back(object->Size * pixelSize);
+      object->NewLabel = m_New.Sizes.size();
     }
   }
 
-  ObjectSizeInPixelsContainerType        m_Sizes;
-  ObjectSizeInPhysicalUnitsContainerType m_PhysicalSizes;
-  SizeValueType                          m_OriginalNumberOfObjects = 0;
-  bool                                   m_IsFromDevice = false; // the results of the last run that succeeded
+  struct Objects
+  {
+    ObjectSizeInPixelsContainerType        Sizes;
+    ObjectSizeInPhysicalUnitsContainerType PhysicalSizes;
+    SizeValueType                          OriginalNumber = 0;
+  };
+
+  Objects m_Objects;              // of the last run that succeeded, if it was on a device
+  Objects m_New;                  // of a run that may still fail
+  bool    m_IsFromDevice = false; // whether the last run that succeeded was on a device
 };
 } // namespace itk
 

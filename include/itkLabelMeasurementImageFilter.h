@@ -18,7 +18,7 @@ namespace itk
  * (LabelMeasurementTable) with size, bounding box, centroid, principal moments and axes of each object and, if there is
  * an image of intensities, their mean, minimum, maximum and sum: what LabelImageToShapeLabelMapFilter and
  * LabelImageToStatisticsLabelMapFilter compute of them, without a map of all lines of each object. Sums of positions
- * are exact.
+ * are exact. Labels beyond 2^53 are refused.
  *
  * The output is the label image itself, whose pixels it shares. All pixels are measured, whatever region is requested.
  *
@@ -84,7 +84,8 @@ public:
   itkGetConstMacro(BackgroundValue, LabelType);
   /**@}*/
 
-  /** The measurements of the last update, which another update does not change. Empty before the first one. */
+  /** The measurements of the last update; empty before the first one. Another update makes another table: who needs
+   * both keeps the first one by a TableType::ConstPointer. */
   const TableType *
   GetTable() const
   {

@@ -7,6 +7,7 @@
 #include "itkImageScanlineIterator.h"
 #include "itkMath.h"
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
@@ -63,6 +64,11 @@ LabelMeasurementImageFilter<TLabelImage, TIntensityImage>::GenerateData()
   const TIntensityImage * const intensities = this->GetIntensityImage();
   const RegionType              region = labels->GetLargestPossibleRegion();
   std::mutex                    mutex;
+  if (intensities != nullptr && !intensities->GetBufferedRegion().IsInside(region))
+  {
+    itkExceptionMacro(<< "The buffer of the image of intensities does not hold all of the image: "
+                      << intensities->GetBufferedRegion() << " instead of " << region);
+  }
 
   std::unordered_map<LabelType, CudaFilters::ObjectSums> all;
   this->GetMultiThreader()->template ParallelizeImageRegion<ImageDimension>(
@@ -128,6 +134,10 @@ LabelMeasurementImageFilter<TLabelImage, TIntensityImage>::MakeTable(std::vector
   for (const CudaFilters::LabelSums & object : objects)
   {
     labels.push_back(static_cast<double>(getLabel(object)));
+    if (std::abs(labels.back()) > 9007199254740992.0)
+    {
+      itkExceptionMacro(<< "The image has labels beyond 2^53, which the table cannot tell apart: " << getLabel(object));
+    }
   }
   const TLabelImage & image = *this->GetInput();
   m_Table = CudaFilters::MakeMeasurementTable(

@@ -22,8 +22,8 @@ namespace itk
  * - BoundingBoxStartX, ..., the index of the box's first pixel, and BoundingBoxSizeX, ..., in pixels;
  * - CentroidX, ..., a physical point;
  * - PrincipalMoment1, ..., in ascending order, and PrincipalAxis1X, PrincipalAxis1Y, ...: the axis of the first moment,
- *   and so on. In the last digits, the moments of objects of some billions of pixels that are much longer than wide are
- *   not known: they are NaN if 64-bit numbers do not suffice for them;
+ *   and so on. Moments are NaN if their sums exceed 64 bits: those of objects of billions of pixels that are much
+ * longer than wide;
  * - Mean, Minimum, Maximum and Sum of the intensities, if there was an image of intensities.
  *
  * They mean what the methods of ShapeLabelObject and StatisticsLabelObject with these names return.
@@ -82,8 +82,8 @@ public:
   void
   AddColumn(const std::string & name, ColumnType values);
 
-  /** Writes comma-separated values: a line with the names, and a line for each object. Numbers have as many digits as
-   * are needed to read them back. The file appears under its name when it is complete. */
+  /** Writes comma-separated values: a line with the names, and a line for each object. Numbers have up to 17 digits, so
+   * that they can be read back as they are. The file appears under its name when it is complete. */
   /**@{*/
   void
   WriteCSV(std::ostream & os) const;

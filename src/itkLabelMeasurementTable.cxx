@@ -1,13 +1,13 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "itkLabelMeasurementTable.h"
-#include "itksys/SystemTools.hxx"
 #include <algorithm>
-#include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <locale>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 namespace itk
@@ -87,18 +87,14 @@ LabelMeasurementTable::WriteCSV(std::ostream & os) const
   // Streams of the user may have other settings.
   std::ostringstream line;
   line.imbue(std::locale::classic());
+  line.precision(std::numeric_limits<double>::max_digits10);
   for (SizeValueType row = 0; row < this->GetNumberOfObjects(); ++row)
   {
     line.str({});
     separator = "";
     for (const ColumnType & column : m_Columns)
     {
-      const double value = column[row];
-      // Whole numbers without an exponent.
-      constexpr double longest = 9007199254740992.0;
-      const bool       isWhole = std::floor(value) == value && std::abs(value) <= longest;
-      line.precision(isWhole ? 17 : std::numeric_limits<double>::max_digits10);
-      line << separator << value;
+      line << separator << column[row];
       separator = ",";
     }
     line << '\n';
@@ -109,22 +105,29 @@ LabelMeasurementTable::WriteCSV(std::ostream & os) const
 void
 LabelMeasurementTable::WriteCSV(const std::string & fileName) const
 {
-  const std::string part = fileName + ".part";
+  namespace fs = std::filesystem;
+  // Behind a link, the file it leads to is replaced, and not the link. What is no file, such as a terminal, is written
+  // to as it is.
+  std::error_code error;
+  const fs::path  target = fs::weakly_canonical(fileName, error);
+  const bool      isSpecial = fs::exists(target, error) && !fs::is_regular_file(target, error);
+  fs::path        part = target;
+  part += isSpecial ? "" : ".part";
+  std::ofstream file(part, std::ios::binary);
+  this->WriteCSV(file);
+  file.close();
+  bool isWritten = static_cast<bool>(file);
+  if (!isSpecial)
   {
-    std::ofstream file(part, std::ios::binary);
-    this->WriteCSV(file);
-    file.close();
-    if (!file)
+    if (isWritten)
     {
-      itksys::SystemTools::RemoveFile(part);
-      itkExceptionMacro(<< "Writing " << fileName << " failed.");
+      fs::rename(part, target, error);
+      isWritten = !error;
     }
+    fs::remove(part, error);
   }
-  // To rename onto a file that exists is an error on some systems.
-  itksys::SystemTools::RemoveFile(fileName);
-  if (std::rename(part.c_str(), fileName.c_str()) != 0)
+  if (!isWritten)
   {
-    itksys::SystemTools::RemoveFile(part);
     itkExceptionMacro(<< "Writing " << fileName << " failed.");
   }
 }

@@ -138,6 +138,27 @@ TEST(CudaRelabelComponent, RefusesMoreObjectsThanTheOutputHas)
   filter->Update();
   EXPECT_EQ(filter->GetNumberOfObjects(), 0u);
   EXPECT_EQ(filter->GetOriginalNumberOfObjects(), 399u);
+  // The sizes are those of the last run that succeeded.
+  filter->SetMinimumObjectSize(0);
+  GetExceptionOf([&] { filter->Update(); });
+  if (HasDevice())
+  {
+    EXPECT_EQ(filter->GetNumberOfObjects(), 0u);
+  }
+}
+
+// The input is there for a second update.
+TEST(CudaRelabelComponent, DoesNotRunInPlace)
+{
+  using Labels = itk::Image<unsigned char, 2>;
+  const auto filter = Filters<Labels>::Cuda::New();
+  filter->SetInput(DrawRuns<Labels>({ { 71, 45 } }, 30));
+  filter->InPlaceOn();
+  filter->Update();
+  const auto objects = filter->GetNumberOfObjects();
+  filter->SetMinimumObjectSize(1);
+  filter->Update();
+  EXPECT_EQ(filter->GetNumberOfObjects(), objects);
 }
 
 TEST(CudaRelabelComponent, EqualsItkInTiles)
@@ -154,6 +175,7 @@ TEST(CudaRelabelComponent, EqualsItkInTiles)
   cuda->SetInput(image);
   cuda->Update();
   ExpectEqualImages<Labels>(cpu->GetOutput(), cuda->GetOutput());
+  EXPECT_EQ(cpu->GetSizeOfObjectsInPixels(), cuda->GetSizeOfObjectsInPixels());
   if (HasDevice())
   {
     EXPECT_GT(cuda->GetNumberOfTiles(), 2u) << cuda->GetExecutedOn();
@@ -164,9 +186,12 @@ TEST(CudaRelabelComponent, IsSharedByDevices)
 {
   using Labels = itk::Image<unsigned short, 3>;
   const auto image = DrawRuns<Labels>({ { 131, 47, 21 } }, 100);
-  CompareOnTwoDevices<Filters<Labels>::Cuda>(
-    [&](auto & filter) { filter.SetInput(image); },
-    [](auto & one, auto & two) { ExpectEqualImages<Labels>(one.GetOutput(), two.GetOutput()); });
+  CompareOnTwoDevices<Filters<Labels>::Cuda>([&](auto & filter) { filter.SetInput(image); },
+                                             [](auto & one, auto & two) {
+                                               ExpectEqualImages<Labels>(one.GetOutput(), two.GetOutput());
+                                               EXPECT_EQ(one.GetSizeOfObjectsInPixels(),
+                                                         two.GetSizeOfObjectsInPixels());
+                                             });
 }
 
 TEST(CudaRelabelComponent, ComputesAllPixelsWhateverIsRequested)

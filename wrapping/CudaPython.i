@@ -117,6 +117,44 @@
   }
 %enddef
 
+// A table of measurements, as a mapping of names to arrays: pandas.DataFrame(dict(table)) takes it.
+%define MEASUREMENT_TABLE(swig_name)
+  %extend swig_name
+  {
+    std::vector<std::string>
+    _GetNames() const
+    {
+      return self->GetColumnNames();
+    }
+
+    std::vector<double>
+    _GetNumbers(const std::string & name) const
+    {
+      return self->GetColumn(name);
+    }
+
+    %pythoncode %{
+    def keys(self):
+        """The names of the columns."""
+        return list(self._GetNames())
+
+    def __getitem__(self, name):
+        """A column, as an array of numbers."""
+        import numpy as np
+        if not self.HasColumn(name):
+            raise KeyError(name)
+        return np.array(self._GetNumbers(name))
+
+    def __iter__(self):
+        return iter(self.keys())
+
+    def __len__(self):
+        """The number of objects."""
+        return self.GetNumberOfObjects()
+    %}
+  }
+%enddef
+
 %define CUDA_INTERFACE(swig_name)
   %extend swig_name
   {

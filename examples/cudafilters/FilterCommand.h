@@ -180,6 +180,13 @@ public:
   }
 
 protected:
+  /** The file to read. */
+  const std::string &
+  GetInput() const
+  {
+    return m_Input;
+  }
+
   /** The file to write. */
   const std::string &
   GetOutput() const

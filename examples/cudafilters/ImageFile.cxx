@@ -253,17 +253,44 @@ OutputFile::CanHold(const TImage * image) const
   {
     canHold = false;
   }
+  this->Empty();
+  return canHold;
+}
+
+template <typename TImage>
+bool
+OutputFile::Keeps(const TImage * image) const
+{
+  bool isKept = false;
+  try
+  {
+    itk::WriteImage(image, this->GetTemporaryFile().string());
+    const auto         read = itk::ReadImage<TImage>(this->GetTemporaryFile().string());
+    const auto * const written = image->GetBufferPointer();
+    const auto         count = image->GetPixelContainer()->Size();
+    isKept =
+      read->GetPixelContainer()->Size() == count && std::equal(written, written + count, read->GetBufferPointer());
+  }
+  catch (const std::exception &)
+  {}
+  this->Empty();
+  return isKept;
+}
+
+void
+OutputFile::Empty() const
+{
   for (const auto & entry : fs::directory_iterator(m_Folder))
   {
     fs::remove(entry);
   }
-  return canHold;
 }
 
-#define instantiateMacro(...)                                                           \
-  template itk::SmartPointer<__VA_ARGS__> ReadImage<__VA_ARGS__>(const std::string &);  \
-  template void                           OutputFile::Write(const __VA_ARGS__ *) const; \
-  template bool                           OutputFile::CanHold(const __VA_ARGS__ *) const
+#define instantiateMacro(...)                                                             \
+  template itk::SmartPointer<__VA_ARGS__> ReadImage<__VA_ARGS__>(const std::string &);    \
+  template void                           OutputFile::Write(const __VA_ARGS__ *) const;   \
+  template bool                           OutputFile::CanHold(const __VA_ARGS__ *) const; \
+  template bool                           OutputFile::Keeps(const __VA_ARGS__ *) const
 #define instantiateForPixelMacro(pixel)   \
   instantiateMacro(itk::Image<pixel, 2>); \
   instantiateMacro(itk::Image<pixel, 3>)
@@ -271,6 +298,7 @@ OutputFile::CanHold(const TImage * image) const
 instantiateForPixelMacro(unsigned char);
 instantiateForPixelMacro(unsigned short);
 instantiateForPixelMacro(short);
+instantiateForPixelMacro(unsigned int);
 instantiateForPixelMacro(float);
 instantiateForPixelMacro(double);
 instantiateForPixelMacro(itk::RGBPixel<unsigned char>);

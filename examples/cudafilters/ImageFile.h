@@ -5,6 +5,7 @@
 
 #include "Command.h"
 #include "itkImage.h"
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -118,6 +119,35 @@ public:
     }
   }
 
+  /** Writes labels in the first of these types that the format takes and that holds the greatest one: their own, 16 and
+   * 8 bits. */
+  template <typename TImage>
+  void
+  WriteLabels(const TImage * image, itk::SizeValueType greatest) const
+  {
+    constexpr unsigned int dimension = TImage::ImageDimension;
+    using Image16 = itk::Image<unsigned short, dimension>;
+    using Image8 = itk::Image<unsigned char, dimension>;
+    const auto size = image->GetBufferedRegion().GetSize();
+    if (this->KeepsLabels<TImage>(size, greatest))
+    {
+      this->Write(image);
+    }
+    else if (this->KeepsLabels<Image16>(size, greatest))
+    {
+      this->Write(ConvertPixels<Image16>(image, "16 bits").GetPointer());
+    }
+    else if (this->KeepsLabels<Image8>(size, greatest))
+    {
+      this->Write(ConvertPixels<Image8>(image, "8 bits").GetPointer());
+    }
+    else
+    {
+      throw UserError("cannot write '" + m_Name.string() + "': its format does not keep labels up to " +
+                      std::to_string(greatest) + "; .mha and .nrrd do");
+    }
+  }
+
 private:
   template <typename TImage>
   bool
@@ -153,6 +183,41 @@ private:
   template <typename TImage>
   bool
   CanHold(const TImage * image) const;
+
+  /** Whether the type holds labels up to the greatest one, and the format keeps them as they are: some formats change
+   * pixels a little. Found out by a small image. */
+  template <typename TImage>
+  bool
+  KeepsLabels(typename TImage::SizeType size, itk::SizeValueType greatest) const
+  {
+    using Pixel = typename TImage::PixelType;
+    if (greatest > std::numeric_limits<Pixel>::max())
+    {
+      return false;
+    }
+    const auto image = TImage::New();
+    for (unsigned int axis = 0; axis < TImage::ImageDimension; ++axis)
+    {
+      size[axis] = std::min<itk::SizeValueType>(size[axis], 16); // some formats take a volume of one slice
+    }
+    image->SetRegions(size);
+    image->Allocate();
+    auto * const             pixels = image->GetBufferPointer();
+    const itk::SizeValueType count = image->GetPixelContainer()->Size();
+    for (itk::SizeValueType i = 0; i < count; ++i)
+    {
+      pixels[i] = static_cast<Pixel>(i % 5 == 0 ? 0 : greatest - std::min(greatest, i % 7));
+    }
+    return this->Keeps(image.GetPointer());
+  }
+
+  /** Whether an image can be written, and read back as it is; it is removed again. */
+  template <typename TImage>
+  bool
+  Keeps(const TImage * image) const;
+
+  void
+  Empty() const;
 
   std::filesystem::path
   GetTemporaryFile() const

@@ -6,6 +6,7 @@
 // Which labels an image has, and where a table has the object of a label: at the label itself or, if that would be a
 // table with many gaps, at the number of labels before it.
 
+#include "../Device/ForEachIndex.cuh"
 #include "../Device/SharedValue.cuh"
 #include "../Device/Warp.cuh"
 #include <cstdint>
@@ -40,26 +41,16 @@ struct LabelIndex
   }
 };
 
-/** Calls a function with the pixels of a list, each of them in one thread. */
-template <typename TPixel, typename TFunction>
-__device__ __forceinline__ void
-ForEachInList(const TPixel * pixels, std::int64_t count, TFunction function)
-{
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
-       i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
-  {
-    function(pixels[i], i);
-  }
-}
-
 /** Finds the greatest label but the background. */
 template <typename TLabel>
 __global__ void
 FindGreatestLabelKernel(const TLabel * labels, std::int64_t count, TLabel background, unsigned long long * greatest)
 {
   unsigned long long mine = 0;
-  ForEachInList(
-    labels, count, [&](TLabel label, std::int64_t) { mine = label != background && label > mine ? label : mine; });
+  ForEachIndex(count, [&](std::int64_t i) {
+    const TLabel label = labels[i];
+    mine = label != background && label > mine ? label : mine;
+  });
 #pragma unroll
   for (int lanes = 1; lanes < LanesPerWarp; lanes *= 2)
   {
@@ -78,7 +69,8 @@ __global__ void
 MarkLabelsKernel(const TLabel * labels, std::int64_t count, TLabel background, std::uint32_t * marks)
 {
   TLabel last = background;
-  ForEachInList(labels, count, [&](TLabel label, std::int64_t) {
+  ForEachIndex(count, [&](std::int64_t i) {
+    const TLabel label = labels[i];
     if (label != last && label != background)
     {
       std::uint32_t * const word = marks + label / LabelsPerMark;
@@ -96,7 +88,7 @@ MarkLabelsKernel(const TLabel * labels, std::int64_t count, TLabel background, s
 __global__ void
 CountMarkedLabelsKernel(const std::uint32_t * marks, std::int64_t sums, std::uint64_t * counts)
 {
-  ForEachInList(counts, sums, [&](std::uint64_t, std::int64_t i) {
+  ForEachIndex(sums, [&](std::int64_t i) {
     int count = 0;
     for (int word = 0; word < MarksPerSum; ++word)
     {
@@ -110,7 +102,8 @@ CountMarkedLabelsKernel(const std::uint32_t * marks, std::int64_t sums, std::uin
 __global__ void
 ListLabelsKernel(const std::uint32_t * marks, const std::uint64_t * before, std::int64_t sums, std::uint64_t * list)
 {
-  ForEachInList(before, sums, [&](std::uint64_t place, std::int64_t i) {
+  ForEachIndex(sums, [&](std::int64_t i) {
+    std::uint64_t place = before[i];
     for (int word = 0; word < MarksPerSum; ++word)
     {
       for (std::uint32_t bits = marks[i * MarksPerSum + word]; bits != 0; bits &= bits - 1)

@@ -5,25 +5,25 @@
 
 // The kernel that sums up all objects in one pass.
 //
-// A block takes a tile of a slice, a thread one of its columns. A thread follows a label down its column; where the
-// label changes, the lanes of the warp that had the same label add what they saw to a table of the tile, in shared
-// memory. At the end, the tile's table is added to that of the image. An object that fills the image costs few atomic
-// operations, therefore, and so do many small ones.
+// A block of threads takes a block of pixels of a slice, a thread one of its columns. A thread follows a label down its
+// column; where the label changes, the lanes of the warp that had the same label add what they saw to a table of the
+// block, in shared memory. At the end, the block's table is added to that of the image. An object that fills the image
+// costs few atomic operations, therefore, and so do many small ones.
 
 #include "CudaFilters/detail/ObjectSums.h"
 #include "CudaFilters/detail/PixelType.h"
+#include "../Device/PixelOrder.cuh"
 #include "LabelIndex.cuh"
 #include <cmath>
-#include <cstring>
 #include <type_traits>
 
 namespace itk
 {
 namespace CudaFilters
 {
-constexpr int TileColumns = 256;
-constexpr int TileRows = 64;
-constexpr int TileSlots = 256;
+constexpr int BlockColumns = 256;
+constexpr int BlockRows = 64;
+constexpr int BlockSlots = 256;
 constexpr int MostProbes = 16;
 
 /** Reads the pixels of an image as numbers. */
@@ -51,47 +51,18 @@ struct IntensityImage
   }
 };
 
-/** The part of an image that is on the device, in tiles. */
+/** The part of an image that is on the device, in blocks of pixels. */
 struct MeasuredImage
 {
   int          Size[3];
   int          Start[3]; // of the part in the image
-  int          TilesAlongX;
-  int          TilesAlongY;
-  std::int64_t Tiles;
+  int          BlocksAlongX;
+  int          BlocksAlongY;
+  std::int64_t Blocks;
 };
 
-/** The bits of a real number, and back. */
-__device__ __forceinline__ unsigned long long
-ToBits(double value)
-{
-  unsigned long long bits = 0;
-  memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
-__device__ __forceinline__ double
-FromBits(unsigned long long bits)
-{
-  double value = 0.0;
-  memcpy(&value, &bits, sizeof(value));
-  return value;
-}
-
-/** Numbers without a sign whose order is that of the real numbers, and back. */
-__device__ __forceinline__ unsigned long long
-ToOrdered(double value)
-{
-  const unsigned long long bits = ToBits(value);
-  return bits >> 63 != 0 ? ~bits : bits | 1ull << 63;
-}
-__device__ __forceinline__ double
-FromOrdered(unsigned long long ordered)
-{
-  return FromBits(ordered >> 63 != 0 ? ordered & ~(1ull << 63) : ~ordered);
-}
-
 /** The intensities of some pixels. */
-struct IntensitySums
+struct IntensityStatistics
 {
   double Sum = 0.0;
   double Least = HUGE_VAL;
@@ -106,21 +77,26 @@ struct IntensitySums
   }
 };
 
-/** What is summed up of some pixels of a tile that have the same label; positions are counted in the tile. 32 bits
- * suffice: 2^14 pixels, 2^8 squared. */
-struct TileSums
+/** What is summed up of pixels. */
+enum BlockSum
 {
-  unsigned int  Count = 0;
-  unsigned int  X = 0;
-  unsigned int  Y = 0;
-  unsigned int  XX = 0;
-  unsigned int  XY = 0;
-  unsigned int  YY = 0;
-  unsigned int  LeastX = TileColumns;
-  unsigned int  LeastY = TileRows;
-  unsigned int  GreatestX = 0;
-  unsigned int  GreatestY = 0;
-  IntensitySums Intensities;
+  SumOfOnes,
+  SumOfX,
+  SumOfY,
+  SumOfXX,
+  SumOfXY,
+  SumOfYY,
+  NumberOfBlockSums
+};
+
+/** The sums of some pixels of a block that have the same label; positions, along x and y, are counted in the block. 32
+ * bits suffice: 2^14 pixels, 2^8 squared. */
+struct BlockSums
+{
+  unsigned int        Sums[NumberOfBlockSums] = { 0, 0, 0, 0, 0, 0 };
+  unsigned int        Least[2] = { BlockColumns, BlockRows };
+  unsigned int        Greatest[2] = { 0, 0 };
+  IntensityStatistics Intensities;
 
   /** Adds adjacent pixels of a column. */
   __device__ void
@@ -128,16 +104,16 @@ struct TileSums
   {
     const unsigned int triangle = count * (count - 1) / 2;
     const unsigned int y = count * first + triangle;
-    this->Count += count;
-    this->X += count * x;
-    this->Y += y;
-    this->XX += count * x * x;
-    this->XY += x * y;
-    this->YY += first * (y + triangle) + triangle * (2 * count - 1) / 3;
-    this->LeastX = min(this->LeastX, x);
-    this->LeastY = min(this->LeastY, first);
-    this->GreatestX = max(this->GreatestX, x);
-    this->GreatestY = max(this->GreatestY, first + count - 1);
+    this->Sums[SumOfOnes] += count;
+    this->Sums[SumOfX] += count * x;
+    this->Sums[SumOfY] += y;
+    this->Sums[SumOfXX] += count * x * x;
+    this->Sums[SumOfXY] += x * y;
+    this->Sums[SumOfYY] += first * (y + triangle) + triangle * (2 * count - 1) / 3;
+    this->Least[0] = min(this->Least[0], x);
+    this->Least[1] = min(this->Least[1], first);
+    this->Greatest[0] = max(this->Greatest[0], x);
+    this->Greatest[1] = max(this->Greatest[1], first + count - 1);
   }
 };
 
@@ -148,41 +124,32 @@ AddToImage(TValue & sum, unsigned long long value)
   atomicAdd(reinterpret_cast<unsigned long long *>(&sum), value);
 }
 
-/** Replaces a number in the image's table by a lesser one, or a greater one. */
-template <typename TIsBetter>
-__device__ __forceinline__ void
-ImproveInImage(double & number, double value, TIsBetter isBetter)
+/** In the image's table, the least and the greatest intensity are integers in the same order, until the end. */
+using IntensityOrder = PixelOrder<double>;
+
+__device__ __forceinline__ IntensityOrder::ValueType *
+                           GetOrdered(double & number)
 {
-  auto * const       address = reinterpret_cast<unsigned long long *>(&number);
-  unsigned long long known = LoadSharedValue(address);
-  while (isBetter(value, FromBits(known)))
-  {
-    const unsigned long long former = atomicCAS(address, known, ToBits(value));
-    if (former == known)
-    {
-      return;
-    }
-    known = former;
-  }
+  return reinterpret_cast<IntensityOrder::ValueType *>(&number);
 }
 
-/** Adds the sums of a tile to those of the image. x, y, z: the first pixel of the tile. */
+/** Adds the sums of a block to those of the image. x, y, z: the first pixel of the block. */
 template <bool VHasIntensities>
 __device__ __forceinline__ void
-AddTileToImage(const TileSums & sums, int x, int y, int z, ObjectSums & object)
+AddBlockToImage(const BlockSums & sums, int x, int y, int z, ObjectSums & object)
 {
   const auto               left = static_cast<unsigned long long>(x);
   const auto               top = static_cast<unsigned long long>(y);
   const auto               slice = static_cast<unsigned long long>(z);
-  const unsigned long long count = sums.Count;
-  const unsigned long long sumX = sums.X + count * left;
-  const unsigned long long sumY = sums.Y + count * top;
+  const unsigned long long count = sums.Sums[SumOfOnes];
+  const unsigned long long sumX = sums.Sums[SumOfX] + count * left;
+  const unsigned long long sumY = sums.Sums[SumOfY] + count * top;
   AddToImage(object.Count, count);
   AddToImage(object.Positions[0], sumX);
   AddToImage(object.Positions[1], sumY);
-  AddToImage(object.Products[0], sums.XX + left * (sums.X + sumX));
-  AddToImage(object.Products[1], sums.XY + left * sums.Y + top * sumX);
-  AddToImage(object.Products[3], sums.YY + top * (sums.Y + sumY));
+  AddToImage(object.Products[0], sums.Sums[SumOfXX] + left * (sums.Sums[SumOfX] + sumX));
+  AddToImage(object.Products[1], sums.Sums[SumOfXY] + left * sums.Sums[SumOfY] + top * sumX);
+  AddToImage(object.Products[3], sums.Sums[SumOfYY] + top * (sums.Sums[SumOfY] + sumY));
   if (slice != 0)
   {
     AddToImage(object.Positions[2], count * slice);
@@ -190,33 +157,33 @@ AddTileToImage(const TileSums & sums, int x, int y, int z, ObjectSums & object)
     AddToImage(object.Products[4], sumY * slice);
     AddToImage(object.Products[5], count * slice * slice);
   }
-  atomicMin(&object.Least[0], x + static_cast<int>(sums.LeastX));
-  atomicMin(&object.Least[1], y + static_cast<int>(sums.LeastY));
+  atomicMin(&object.Least[0], x + static_cast<int>(sums.Least[0]));
+  atomicMin(&object.Least[1], y + static_cast<int>(sums.Least[1]));
   atomicMin(&object.Least[2], z);
-  atomicMax(&object.Greatest[0], x + static_cast<int>(sums.GreatestX));
-  atomicMax(&object.Greatest[1], y + static_cast<int>(sums.GreatestY));
+  atomicMax(&object.Greatest[0], x + static_cast<int>(sums.Greatest[0]));
+  atomicMax(&object.Greatest[1], y + static_cast<int>(sums.Greatest[1]));
   atomicMax(&object.Greatest[2], z);
   if constexpr (VHasIntensities)
   {
     atomicAdd(&object.IntensitySum, sums.Intensities.Sum);
-    ImproveInImage(object.IntensityLeast, sums.Intensities.Least, [](double a, double b) { return a < b; });
-    ImproveInImage(object.IntensityGreatest, sums.Intensities.Greatest, [](double a, double b) { return a > b; });
+    atomicMin(GetOrdered(object.IntensityLeast), IntensityOrder::Encode(sums.Intensities.Least, 0));
+    atomicMax(GetOrdered(object.IntensityGreatest), IntensityOrder::Encode(sums.Intensities.Greatest, 0));
   }
 }
 
-/** The labels of a tile and their sums, in shared memory. A label that finds no slot goes to the image's table. */
+/** The labels of a block and their sums, in shared memory. A label that finds no slot goes to the image's table. */
 template <typename TKey, bool VHasIntensities>
-struct TileTable
+struct BlockTable
 {
-  static constexpr int IntensitySlots = VHasIntensities ? TileSlots : 1;
+  static constexpr int IntensitySlots = VHasIntensities ? BlockSlots : 1;
 
-  TKey               Labels[TileSlots]; // the background in those that are free
-  unsigned int       Sums[6][TileSlots];
-  unsigned int       Least[2][TileSlots];
-  unsigned int       Greatest[2][TileSlots];
-  double             IntensitySums[IntensitySlots];
-  unsigned long long IntensityLeast[IntensitySlots];
-  unsigned long long IntensityGreatest[IntensitySlots];
+  TKey                      Labels[BlockSlots]; // the background in those that are free
+  unsigned int              Sums[NumberOfBlockSums][BlockSlots];
+  unsigned int              Least[2][BlockSlots];
+  unsigned int              Greatest[2][BlockSlots];
+  double                    IntensitySums[IntensitySlots];
+  IntensityOrder::ValueType IntensityLeast[IntensitySlots];
+  IntensityOrder::ValueType IntensityGreatest[IntensitySlots];
 
   __device__ void
   Clear(int slot, TKey background)
@@ -228,14 +195,14 @@ struct TileTable
     }
     for (int axis = 0; axis < 2; ++axis)
     {
-      this->Least[axis][slot] = TileColumns;
+      this->Least[axis][slot] = ~0u;
       this->Greatest[axis][slot] = 0;
     }
     if constexpr (VHasIntensities)
     {
       this->IntensitySums[slot] = 0.0;
-      this->IntensityLeast[slot] = ToOrdered(HUGE_VAL);
-      this->IntensityGreatest[slot] = ToOrdered(-HUGE_VAL);
+      this->IntensityLeast[slot] = IntensityOrder::Encode(HUGE_VAL, 0);
+      this->IntensityGreatest[slot] = IntensityOrder::Encode(-HUGE_VAL, 0);
     }
   }
 
@@ -244,7 +211,7 @@ struct TileTable
   FindSlot(TKey label, TKey background)
   {
     auto slot = static_cast<int>(static_cast<unsigned int>(label ^ label >> 16) * 0x9e3779b1u >> 24);
-    static_assert(TileSlots == 1 << 8, "The highest bits of the product tell the slot.");
+    static_assert(BlockSlots == 1 << 8, "The highest bits of the product tell the slot.");
     for (int probe = 0; probe < MostProbes; ++probe)
     {
       TKey found = LoadSharedValue(&this->Labels[slot]);
@@ -257,51 +224,53 @@ struct TileTable
       {
         return slot;
       }
-      slot = (slot + 1) % TileSlots;
+      slot = (slot + 1) % BlockSlots;
     }
     return -1;
   }
 
   __device__ void
-  Add(int slot, const TileSums & sums)
+  Add(int slot, const BlockSums & sums)
   {
-    const unsigned int values[] = { sums.Count, sums.X, sums.Y, sums.XX, sums.XY, sums.YY };
 #pragma unroll
-    for (int i = 0; i < 6; ++i)
+    for (int i = 0; i < NumberOfBlockSums; ++i)
     {
-      atomicAdd(&this->Sums[i][slot], values[i]);
+      atomicAdd(&this->Sums[i][slot], sums.Sums[i]);
     }
-    atomicMin(&this->Least[0][slot], sums.LeastX);
-    atomicMin(&this->Least[1][slot], sums.LeastY);
-    atomicMax(&this->Greatest[0][slot], sums.GreatestX);
-    atomicMax(&this->Greatest[1][slot], sums.GreatestY);
+#pragma unroll
+    for (int axis = 0; axis < 2; ++axis)
+    {
+      atomicMin(&this->Least[axis][slot], sums.Least[axis]);
+      atomicMax(&this->Greatest[axis][slot], sums.Greatest[axis]);
+    }
     if constexpr (VHasIntensities)
     {
       atomicAdd(&this->IntensitySums[slot], sums.Intensities.Sum);
-      atomicMin(&this->IntensityLeast[slot], ToOrdered(sums.Intensities.Least));
-      atomicMax(&this->IntensityGreatest[slot], ToOrdered(sums.Intensities.Greatest));
+      atomicMin(&this->IntensityLeast[slot], IntensityOrder::Encode(sums.Intensities.Least, 0));
+      atomicMax(&this->IntensityGreatest[slot], IntensityOrder::Encode(sums.Intensities.Greatest, 0));
     }
   }
 
-  __device__ TileSums
+  __device__ BlockSums
   Get(int slot) const
   {
-    TileSums sums;
-    sums.Count = this->Sums[0][slot];
-    sums.X = this->Sums[1][slot];
-    sums.Y = this->Sums[2][slot];
-    sums.XX = this->Sums[3][slot];
-    sums.XY = this->Sums[4][slot];
-    sums.YY = this->Sums[5][slot];
-    sums.LeastX = this->Least[0][slot];
-    sums.LeastY = this->Least[1][slot];
-    sums.GreatestX = this->Greatest[0][slot];
-    sums.GreatestY = this->Greatest[1][slot];
+    BlockSums sums;
+#pragma unroll
+    for (int i = 0; i < NumberOfBlockSums; ++i)
+    {
+      sums.Sums[i] = this->Sums[i][slot];
+    }
+#pragma unroll
+    for (int axis = 0; axis < 2; ++axis)
+    {
+      sums.Least[axis] = this->Least[axis][slot];
+      sums.Greatest[axis] = this->Greatest[axis][slot];
+    }
     if constexpr (VHasIntensities)
     {
       sums.Intensities.Sum = this->IntensitySums[slot];
-      sums.Intensities.Least = FromOrdered(this->IntensityLeast[slot]);
-      sums.Intensities.Greatest = FromOrdered(this->IntensityGreatest[slot]);
+      sums.Intensities.Least = IntensityOrder::Decode(this->IntensityLeast[slot], 0);
+      sums.Intensities.Greatest = IntensityOrder::Decode(this->IntensityGreatest[slot], 0);
     }
     return sums;
   }
@@ -310,10 +279,10 @@ struct TileTable
 /** Adds the pixels of all lanes in the mask, which must have the same label. Each lane has followed it over so many
  * pixels of its column. All of these lanes call it and get the result. */
 template <bool VHasIntensities>
-__device__ __forceinline__ TileSums
-AddLanes(unsigned int mask, int first, int count, const IntensitySums & intensities)
+__device__ __forceinline__ BlockSums
+AddLanes(unsigned int mask, int first, int count, const IntensityStatistics & intensities)
 {
-  TileSums           sums;
+  BlockSums          sums;
   const auto         firstColumn = static_cast<int>(threadIdx.x) - GetLaneOfWarp();
   const unsigned int packed = static_cast<unsigned int>(first) << 16 | static_cast<unsigned int>(count);
   for (unsigned int rest = mask; rest != 0; rest &= rest - 1)
@@ -331,42 +300,42 @@ AddLanes(unsigned int mask, int first, int count, const IntensitySums & intensit
   return sums;
 }
 
-/** Sums up the objects. A block has TileColumns threads. */
+/** Sums up the objects. A block has BlockColumns threads. */
 template <typename TLabel, bool VHasIntensities>
 __global__ void
-__launch_bounds__(TileColumns) MeasureLabelsKernel(MeasuredImage  image,
-                                                   const TLabel * labels,
-                                                   TLabel         backgroundLabel,
-                                                   IntensityImage intensityImage,
-                                                   LabelIndex     index,
-                                                   ObjectSums *   objects)
+__launch_bounds__(BlockColumns) MeasureLabelsKernel(MeasuredImage  image,
+                                                    const TLabel * labels,
+                                                    TLabel         backgroundLabel,
+                                                    IntensityImage intensityImage,
+                                                    LabelIndex     index,
+                                                    ObjectSums *   objects)
 {
   using Key = std::conditional_t<(sizeof(TLabel) > sizeof(unsigned int)), unsigned long long, unsigned int>;
-  using Table = TileTable<Key, VHasIntensities>;
+  using Table = BlockTable<Key, VHasIntensities>;
   CUDAFILTERS_SHARED(Table, tables, [1]);
   Table &   table = tables[0];
   const Key background = backgroundLabel;
-  for (std::int64_t tile = blockIdx.x; tile < image.Tiles; tile += gridDim.x)
+  for (std::int64_t block = blockIdx.x; block < image.Blocks; block += gridDim.x)
   {
-    const std::int64_t rowOfTiles = tile / image.TilesAlongX;
-    const auto         left = static_cast<int>(tile - rowOfTiles * image.TilesAlongX) * TileColumns;
-    const auto         z = static_cast<int>(rowOfTiles / image.TilesAlongY);
-    const auto         top = static_cast<int>(rowOfTiles - static_cast<std::int64_t>(z) * image.TilesAlongY) * TileRows;
-    const auto         addToImage = [&](Key label, const TileSums & sums) {
-      AddTileToImage<VHasIntensities>(
+    const std::int64_t rowOfBlocks = block / image.BlocksAlongX;
+    const auto         left = static_cast<int>(block - rowOfBlocks * image.BlocksAlongX) * BlockColumns;
+    const auto         z = static_cast<int>(rowOfBlocks / image.BlocksAlongY);
+    const auto top = static_cast<int>(rowOfBlocks - static_cast<std::int64_t>(z) * image.BlocksAlongY) * BlockRows;
+    const auto addToImage = [&](Key label, const BlockSums & sums) {
+      AddBlockToImage<VHasIntensities>(
         sums, left + image.Start[0], top + image.Start[1], z + image.Start[2], objects[index.GetPlace(label)]);
     };
 
     table.Clear(static_cast<int>(threadIdx.x), background);
     __syncthreads();
 
-    const int     x = left + static_cast<int>(threadIdx.x);
-    const bool    isInside = x < image.Size[0];
-    const int     rows = min(TileRows, image.Size[1] - top);
-    std::int64_t  pixel = (static_cast<std::int64_t>(z) * image.Size[1] + top) * image.Size[0] + x;
-    Key           current = background;
-    int           first = 0;
-    IntensitySums intensities;
+    const int           x = left + static_cast<int>(threadIdx.x);
+    const bool          isInside = x < image.Size[0];
+    const int           rows = min(BlockRows, image.Size[1] - top);
+    std::int64_t        pixel = (static_cast<std::int64_t>(z) * image.Size[1] + top) * image.Size[0] + x;
+    Key                 current = background;
+    int                 first = 0;
+    IntensityStatistics intensities;
     for (int row = 0; row <= rows; ++row)
     {
       const Key  label = isInside && row < rows ? static_cast<Key>(labels[pixel]) : background;
@@ -376,7 +345,7 @@ __launch_bounds__(TileColumns) MeasureLabelsKernel(MeasuredImage  image,
       if (ends)
       {
         const unsigned int peers = __match_any_sync(endings, current);
-        const TileSums     sums = AddLanes<VHasIntensities>(peers, first, row - first, intensities);
+        const BlockSums    sums = AddLanes<VHasIntensities>(peers, first, row - first, intensities);
         if (__ffs(static_cast<int>(peers)) - 1 == GetLaneOfWarp())
         {
           const int slot = table.FindSlot(current, background);
@@ -387,7 +356,7 @@ __launch_bounds__(TileColumns) MeasureLabelsKernel(MeasuredImage  image,
       {
         current = label;
         first = row;
-        intensities = IntensitySums();
+        intensities = IntensityStatistics();
       }
       if constexpr (VHasIntensities)
       {
@@ -411,66 +380,22 @@ __launch_bounds__(TileColumns) MeasureLabelsKernel(MeasuredImage  image,
   }
 }
 
-/** Prepares the image's table. */
+/** Prepares the image's table, and makes numbers of what is ordered like them at the end. */
 __global__ void
 ClearObjectsKernel(ObjectSums * objects, std::int64_t count, ObjectSums nothing)
 {
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
-       i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
-  {
+  ForEachIndex(count, [&](std::int64_t i) {
     objects[i] = nothing;
-  }
+    *GetOrdered(objects[i].IntensityLeast) = IntensityOrder::Encode(nothing.IntensityLeast, 0);
+    *GetOrdered(objects[i].IntensityGreatest) = IntensityOrder::Encode(nothing.IntensityGreatest, 0);
+  });
 }
-
-/** Labels, in the order of numbers without a sign, and those that take their place. */
-struct LabelList
-{
-  const std::uint64_t * Labels;
-  const std::uint64_t * NewLabels;
-  std::int64_t          Count;
-
-  /** The label's place; it must be in the list. */
-  __device__ std::int64_t
-             Find(std::uint64_t label) const
-  {
-    std::int64_t first = 0;
-    std::int64_t last = this->Count - 1;
-    // Mostly, there are no gaps.
-    const auto distance = static_cast<std::int64_t>(label - this->Labels[0]);
-    if (distance <= last && this->Labels[distance] == label)
-    {
-      return distance;
-    }
-    while (first < last)
-    {
-      const std::int64_t middle = (first + last) / 2;
-      if (this->Labels[middle] < label)
-      {
-        first = middle + 1;
-      }
-      else
-      {
-        last = middle;
-      }
-    }
-    return first;
-  }
-};
-
-/** Replaces labels; 0 stays. */
-template <typename TLabel, typename TOutput>
 __global__ void
-ReplaceLabelsKernel(const TLabel * labels, std::int64_t count, LabelList list, TOutput * output)
+DecodeIntensitiesKernel(ObjectSums * objects, std::int64_t count)
 {
-  TLabel  last = 0;
-  TOutput lastNew = 0;
-  ForEachInList(labels, count, [&](TLabel label, std::int64_t i) {
-    if (label != last)
-    {
-      last = label;
-      lastNew = label == 0 ? TOutput{ 0 } : static_cast<TOutput>(list.NewLabels[list.Find(label)]);
-    }
-    output[i] = lastNew;
+  ForEachIndex(count, [&](std::int64_t i) {
+    objects[i].IntensityLeast = IntensityOrder::Decode(*GetOrdered(objects[i].IntensityLeast), 0);
+    objects[i].IntensityGreatest = IntensityOrder::Decode(*GetOrdered(objects[i].IntensityGreatest), 0);
   });
 }
 } // namespace CudaFilters

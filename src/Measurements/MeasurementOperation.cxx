@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/MeasurementOperation.h"
-#include "ObjectsOfTiles.h"
+#include "SumUpTiles.h"
 #include "../Runner/Runner.h"
 #include <memory>
 #include <utility>
@@ -68,11 +68,15 @@ private:
         const void *    labels,
         const void *    intensities) const
   {
-    return SumUpObjects(
-      execution,
-      { labels, m_Parameters.Labels, region, runner.GetOutputRegion().Start, m_Parameters.Background },
-      intensities,
-      m_Parameters.Intensities);
+    return SumUpObjects(execution,
+                        { labels,
+                          m_Parameters.Labels,
+                          region,
+                          runner.GetOutputRegion().Start,
+                          m_Parameters.Background,
+                          runner.HasMemoryBudget() },
+                        intensities,
+                        m_Parameters.Intensities);
   }
 
   MeasurementParameters    m_Parameters;

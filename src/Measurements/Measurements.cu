@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Measurements.h"
 #include "MeasureLabels.cuh"
+#include "ReplaceLabels.cuh"
 #include "CudaFilters/DeviceError.h"
 #include "../Device/Copy.h"
 #include "../Device/PixelDispatch.h"
@@ -49,9 +50,9 @@ MakeImage(const LabelsOnDevice & labels)
     image.Start[axis] = static_cast<int>(start[axis]);
     image.Size[axis] = static_cast<int>(labels.Region.Size[axis]);
   }
-  image.TilesAlongX = static_cast<int>(DivideUp(image.Size[0], TileColumns));
-  image.TilesAlongY = static_cast<int>(DivideUp(image.Size[1], TileRows));
-  image.Tiles = static_cast<std::int64_t>(image.TilesAlongX) * image.TilesAlongY * image.Size[2];
+  image.BlocksAlongX = static_cast<int>(DivideUp(image.Size[0], BlockColumns));
+  image.BlocksAlongY = static_cast<int>(DivideUp(image.Size[1], BlockRows));
+  image.Blocks = static_cast<std::int64_t>(image.BlocksAlongX) * image.BlocksAlongY * image.Size[2];
   return image;
 }
 
@@ -128,12 +129,16 @@ private:
     constexpr std::uint64_t labelsPerSum = std::uint64_t{ LabelsPerMark } * MarksPerSum;
     if (greatest > std::numeric_limits<std::uint32_t>::max())
     {
-      throw DeviceError(DeviceError::Kind::Unsuited, "there are labels greater than 2^32");
+      throw DeviceError(DeviceError::Kind::Unsuited, "there are labels of 2^32 or more");
     }
     const std::uint64_t sums = greatest / labelsPerSum + 1;
     const std::size_t   markBytes = sums * MarksPerSum * sizeof(std::uint32_t);
-    auto * const        marks = this->Allocate<std::uint32_t>(sums * MarksPerSum);
-    auto * const        before = this->Allocate<std::uint64_t>(sums + 1);
+    if (m_Labels.HasBudget && markBytes > GetMostTableBytes(m_Labels.Region.Size, m_Labels.Type))
+    {
+      throw DeviceError(DeviceError::Kind::Unsuited, "labels are so great that the memory budget does not suffice");
+    }
+    auto * const marks = this->Allocate<std::uint32_t>(sums * MarksPerSum);
+    auto * const before = this->Allocate<std::uint64_t>(sums + 1);
     Clear(marks, markBytes, this->GetStream());
     Launch(m_Execution,
            "MarkLabelsKernel",
@@ -171,13 +176,22 @@ private:
     Launch(m_Execution,
            "MeasureLabelsKernel",
            intensities.Pixels != nullptr ? MeasureLabelsKernel<TLabel, true> : MeasureLabelsKernel<TLabel, false>,
-           { GridOf(image.Tiles), dim3(TileColumns) },
+           { GridOf(image.Blocks), dim3(BlockColumns) },
            image,
            m_Pixels,
            m_Background,
            intensities,
            index,
            objects);
+    if (intensities.Pixels != nullptr)
+    {
+      Launch(m_Execution,
+             "DecodeIntensitiesKernel",
+             DecodeIntensitiesKernel,
+             this->GetShape(static_cast<std::int64_t>(places)),
+             objects,
+             places);
+    }
     std::vector<ObjectSums> onHost(places);
     CopyToHost(onHost.data(), objects, places * sizeof(ObjectSums), this->GetStream());
     std::vector<LabelSums> result;

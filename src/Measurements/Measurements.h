@@ -24,6 +24,7 @@ struct LabelsOnDevice
   Region3       Region;
   Index3        StartOfImage;
   std::uint64_t Background; // the label of pixels that belong to no object
+  bool          HasBudget;  // whether there is a limit to device memory
 };
 
 /** Sums up all objects of a region, and waits for the result: in the order of their labels. intensities: pixels of the
@@ -31,13 +32,14 @@ struct LabelsOnDevice
 std::vector<LabelSums>
 SumUpObjects(Execution & execution, const LabelsOnDevice & labels, const void * intensities, PixelType intensityType);
 
-/** The device memory, in bytes, that SumUpObjects() needs for a region, unless there are very many labels: up to so
- * many, objects have their place in a table by their label. */
+/** The device memory, in bytes, that SumUpObjects() needs for a region, if labels are consecutive. Great labels with
+ * gaps between them take more: a bit for each number up to the greatest one, which is at most half a gigabyte. With a
+ * budget, SumUpObjects() throws a DeviceError in place of taking much more. */
 std::size_t
 GetSumUpScratchBytes(const Size3 & size, PixelStorage type);
 
-/** Enqueues the replacement of labels by others. Both lists have the same length, and the first one is in the order of
- * numbers without a sign. Label 0 stays. */
+/** Replaces labels by others. Both lists have the same length, and the first one is in ascending order of unsigned
+ * integers. Label 0 stays. */
 void
 ReplaceLabels(Execution &                        execution,
               const LabelsOnDevice &             labels,

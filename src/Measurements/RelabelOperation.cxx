@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/MeasurementOperation.h"
-#include "ObjectsOfTiles.h"
+#include "SumUpTiles.h"
 #include "../Runner/Runner.h"
 #include <memory>
 #include <utility>
@@ -30,7 +30,7 @@ public:
   {
     const Region3                       region = runner.GetOutputRegion();
     const std::unique_ptr<DeviceReader> reader = runner.ReadExactly(execution, 0, region);
-    const LabelsOnDevice                labels = this->MakeLabels(reader->GetPointer(), region, region);
+    const LabelsOnDevice                labels = this->MakeLabels(runner, reader->GetPointer(), region);
     {
       const StageScope stage(execution, "objects");
       this->ChooseLabels(SumUpObjects(execution, labels, nullptr, PixelType::Other));
@@ -49,10 +49,9 @@ public:
   {
     constexpr float shareOfFirstPass = 0.5f;
 
-    const Region3 image = runner.GetOutputRegion();
     this->ChooseLabels(
       SumUpTiles(runner, shareOfFirstPass, [&](TileSlot & slot, const Region3 & tile, const void * labels) {
-        return SumUpObjects(slot.GetExecution(), this->MakeLabels(labels, tile, image), nullptr, PixelType::Other);
+        return SumUpObjects(slot.GetExecution(), this->MakeLabels(runner, labels, tile), nullptr, PixelType::Other);
       }));
     const std::vector<Region3> & tiles = runner.GetTiles();
     runner.ForEachTile(
@@ -64,7 +63,7 @@ public:
         const DeviceLease labels = slot.UploadInput(0, tile);
         DeviceLease       to = slot.WriteOutput(0, tile);
         ReplaceLabels(execution,
-                      this->MakeLabels(labels.GetPointer(), tile, image),
+                      this->MakeLabels(runner, labels.GetPointer(), tile),
                       m_Labels,
                       m_NewLabels,
                       to.GetPointer(),
@@ -77,9 +76,9 @@ public:
 
 private:
   LabelsOnDevice
-  MakeLabels(const void * pixels, const Region3 & region, const Region3 & image) const
+  MakeLabels(const Runner & runner, const void * pixels, const Region3 & region) const
   {
-    return { pixels, m_Parameters.Input, region, image.Start, 0 };
+    return { pixels, m_Parameters.Input, region, runner.GetOutputRegion().Start, 0, runner.HasMemoryBudget() };
   }
 
   void

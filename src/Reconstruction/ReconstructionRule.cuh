@@ -3,7 +3,7 @@
 #ifndef itkCudaFiltersReconstructionRule_cuh
 #define itkCudaFiltersReconstructionRule_cuh
 
-#include "PixelOrder.cuh"
+#include "../Device/PixelOrder.cuh"
 #include <cstdint>
 
 namespace itk

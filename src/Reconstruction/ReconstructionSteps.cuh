@@ -3,7 +3,7 @@
 #ifndef itkCudaFiltersReconstructionSteps_cuh
 #define itkCudaFiltersReconstructionSteps_cuh
 
-#include "PixelOrder.cuh"
+#include "../Device/PixelOrder.cuh"
 #include "../Device/PixelPack.cuh"
 #include "../Device/ToPixel.cuh"
 #include "CudaFilters/KernelBox.cuh"

@@ -138,17 +138,25 @@ public:
   /** For RunWhole(): access to an image on the device. */
   std::unique_ptr<DeviceReader>
   Read(const Execution & execution, unsigned int input, const Region3 & region) const;
-  std::unique_ptr<DeviceWriter>
-  Write(const Execution & execution, unsigned int output) const;
 
-  /** The same for exactly the pixels of a region, all of which are there for work that is enqueued from now on. Throws
+  /** Read() for exactly the pixels of a region, all of which are there for work that is enqueued from now on. Throws
    * if the image has other pixels. */
   std::unique_ptr<DeviceReader>
   ReadExactly(const Execution & execution, unsigned int input, const Region3 & region) const;
 
+  std::unique_ptr<DeviceWriter>
+  Write(const Execution & execution, unsigned int output) const;
+
   /** Returns the region; throws unless the buffer of an input holds it. */
   const Region3 &
   RequireBuffered(unsigned int input, const Region3 & region) const;
+
+  /** Whether the user has set a limit to device memory. */
+  bool
+  HasMemoryBudget() const
+  {
+    return m_Settings->GetMemoryBudget() != CudaInterface::NoMemoryBudget;
+  }
 
   /** Bytes per slab where copies overlap with computation; 0: no slabs. */
   SizeValueType

@@ -116,6 +116,18 @@ cmp -s dilated.mha kept.mha && fail "dilate did nothing"
 good kept.mha erode "$volume" kept.mha --radius 0
 cmp -s eroded.mha kept.mha && fail "erode did nothing"
 [[ -s grown-distance.mha ]] || fail "grow-labels wrote no distances"
+# Connected components.
+good l.mha components "$slice" l.mha --above 190 --full --stats l.csv --picture l-picture.png
+objects=$(sed -n 's/^\([0-9]*\) objects$/\1/p' out)
+[[ $objects -gt 100 ]] || fail "components did not tell many objects: $(cat out)"
+(($(wc -l <l.csv) == objects + 1)) || fail "the table of components has $(wc -l <l.csv) lines for $objects objects"
+head -1 l.csv | grep -q '^Label,NumberOfPixels,.*,Sum$' || fail "the table of components begins with $(head -1 l.csv)"
+[[ -s l-picture.png ]] || fail "components drew no picture"
+good lt.mha components "$slice" lt.mha --above 190 --full --memory-budget 200kB
+cmp -s l.mha lt.mha || fail "components in tiles differ"
+good l.png components "$slice" l.png --above 190 --sort --minimum-size 20 --stats ls.csv
+awk -F, 'NR > 2 && $2 > size { bad = 1 } { size = $2 } END { exit bad }' ls.csv || fail "components are not sorted: $(cat ls.csv)"
+good l3.nrrd components "$volume" l3.nrrd --above 190 --mask "$volume" --intensities "$volume" --stats l3.csv --picture l3.png
 good cmp.png compare cx.png c.png --picture cmp.png --at-least 0.999
 grep -q 'P_co' out || fail "compare did not tell P_co: $(cat out)"
 "$program" compare c.png c.png >out || fail "compare of equal images has status $?"
@@ -127,7 +139,7 @@ grep -q '^gaussian .* ms  on ' out || fail "--timing did not tell where it ran: 
 good a.png gaussian "$slice" a.png --repeat 3
 grep -q '^median of 3 repetitions .* ms' out || fail "--repeat did not report a median: $(cat out)"
 good demo.png demo "$slice" demo.png
-for name in canny dilate distance erode gaussian grow-labels sobel zero-crossing reconstruct fill-holes h-maxima; do
+for name in canny components dilate distance erode gaussian grow-labels sobel zero-crossing reconstruct fill-holes h-maxima; do
   grep -q "^$name " out || fail "the demonstration has no row for $name: $(cat out)"
 done
 "$program" --help | grep -q gaussian || fail "--help does not list gaussian"
@@ -136,6 +148,11 @@ done
 # ---- Bad options
 bad 2 "A subcommand is required"
 bad 1 "same file" grow-labels "$slice" out.mha --distance out.mha
+bad 1 "keep labels up to" components "$slice" out.jpg --above 190
+bad 1 "no such folder" components "$slice" out.mha --stats no-folder/out.csv
+bad 1 "different sizes" components "$slice" out.mha --mask wide.mha
+bad 1 "different sizes" components "$slice" out.mha --stats out.csv --intensities wide.mha
+bad 1 "same file" components "$slice" out.png --picture out.png
 bad 1 "--foreground" dilate "$slice" out.mha --foreground 300
 bad 1 "--foreground" dilate "$slice" out.mha --foreground 1.5
 bad 2 "--radius" dilate "$slice" out.mha --radius -1

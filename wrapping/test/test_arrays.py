@@ -12,6 +12,10 @@ from device_memory import DeviceArray, TakenTensor, make_memory, to_numpy
 from support import WHY_NO_DEVICE, make_array, make_image, needs_device
 
 
+# Labels are not smoothed.
+SMOOTHED_TYPES = [key for key in itk.CudaBackedImage.keys() if key[0] is not itk.UL]
+
+
 def smooth(image):
     return itk.cuda_discrete_gaussian_image_filter(image, variance=2.0)
 
@@ -40,7 +44,7 @@ class FromImages(unittest.TestCase):
         self.memory = make_memory()
 
     def test_array_interface_for_all_types(self):
-        for key in itk.CudaBackedImage.keys():
+        for key in SMOOTHED_TYPES:
             with self.subTest(types=key):
                 array = make_array(np.dtype(key[0].dtype), key[1])
                 result = smooth(itk.image_from_array(array))
@@ -129,7 +133,7 @@ class FromImages(unittest.TestCase):
         np.testing.assert_array_equal(to_numpy(self.memory, interface), expected)
 
     def test_dlpack(self):
-        for key in itk.CudaBackedImage.keys():
+        for key in SMOOTHED_TYPES:
             with self.subTest(types=key):
                 source = make_array(np.dtype(key[0].dtype), key[1])
                 image = smooth(itk.image_from_array(source))
@@ -211,7 +215,7 @@ class FromArrays(unittest.TestCase):
         self.memory = make_memory()
 
     def test_for_all_types(self):
-        for key in itk.CudaBackedImage.keys():
+        for key in SMOOTHED_TYPES:
             with self.subTest(types=key):
                 array = make_array(np.dtype(key[0].dtype), key[1])
                 source = DeviceArray(self.memory, array)
@@ -284,7 +288,7 @@ class FromArrays(unittest.TestCase):
         self.assertEqual(DeviceArray.freed, freed + 1)
 
     def test_dlpack(self):
-        for key in itk.CudaBackedImage.keys():
+        for key in SMOOTHED_TYPES:
             with self.subTest(types=key):
                 lender = smooth(make_image(itk.Image[key]))
                 image = itk.cuda_image_from_array(OnlyDLPack(lender))

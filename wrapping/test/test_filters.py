@@ -125,6 +125,65 @@ class Results(unittest.TestCase):
         measure = itk.CudaHausdorffDistanceImageFilter.New(Input1=make_mask(masks[0], itk.Image[itk.UC, 2]))
         self.assertEqual(itk.template(measure)[1], (itk.Image[itk.UC, 2], itk.Image[itk.UC, 2]))
 
+    def test_components_of_masks(self):
+        generator = np.random.default_rng(3)
+        for shape in ((43, 71), (9, 21, 33)):
+            mask = (generator.random(shape) > 0.7).astype(np.uint8)
+            for fully_connected in (False, True):
+                with self.subTest(shape=shape, fully_connected=fully_connected):
+                    options = dict(fully_connected=fully_connected)
+                    expected = itk.connected_component_image_filter(mask, **options)
+                    actual = itk.cuda_connected_component_image_filter(mask, **options)
+                    np.testing.assert_array_equal(expected, actual)
+
+    def test_labels_stay_on_the_device(self):
+        if WHY_NO_DEVICE:
+            self.skipTest("needs a device")
+        mask = itk.image_from_array(np.eye(20, dtype=np.uint8))
+        labels = itk.cuda_connected_component_image_filter(mask, ttype=(type(mask), itk.Image[itk.UL, 2]))
+        before = itk.CudaInterface.GetCopyCounters().downloads
+        sorted_labels = itk.cuda_relabel_component_image_filter(
+            labels, ttype=(itk.Image[itk.UL, 2], itk.Image[itk.US, 2])
+        )
+        self.assertEqual(itk.CudaInterface.GetCopyCounters().downloads, before)
+        self.assertEqual(itk.array_from_image(sorted_labels).max(), 20)
+        self.assertEqual(labels.__cuda_array_interface__["typestr"], "<u8")
+
+    def test_measurements(self):
+        generator = np.random.default_rng(4)
+        labels = generator.integers(0, 6, (23, 31)).astype(np.uint16)
+        intensities = generator.normal(0, 100, labels.shape).astype(np.float32)
+        for prefix in ("", "Cuda"):
+            with self.subTest(prefix=prefix):
+                template = getattr(itk, f"{prefix}LabelMeasurementImageFilter")
+                measure = template[itk.Image[itk.US, 2], itk.Image[itk.F, 2]].New()
+                measure.SetInput(itk.image_from_array(labels))
+                measure.SetIntensityImage(itk.image_from_array(intensities))
+                measure.Update()
+                table = measure.GetTable()
+                self.assertEqual(len(table), 5)
+                columns = dict(table)
+                np.testing.assert_array_equal(columns["Label"], [1, 2, 3, 4, 5])
+                for row, label in enumerate(range(1, 6)):
+                    y, x = np.nonzero(labels == label)
+                    values = intensities[labels == label]
+                    self.assertEqual(columns["NumberOfPixels"][row], len(x))
+                    self.assertEqual(columns["BoundingBoxStartX"][row], x.min())
+                    self.assertEqual(columns["BoundingBoxSizeY"][row], y.max() - y.min() + 1)
+                    self.assertAlmostEqual(columns["CentroidX"][row], x.mean())
+                    moments = np.linalg.eigvalsh(np.cov(x, y, bias=True))
+                    self.assertAlmostEqual(columns["PrincipalMoment1"][row], moments[0])
+                    self.assertAlmostEqual(columns["PrincipalMoment2"][row], moments[1])
+                    self.assertEqual(columns["Minimum"][row], values.min())
+                    self.assertEqual(columns["Maximum"][row], values.max())
+                    self.assertAlmostEqual(columns["Mean"][row], values.astype(float).mean())
+                with self.assertRaises(KeyError):
+                    table["Colour"]
+                with tempfile.TemporaryDirectory() as folder:
+                    table.WriteCSV(os.path.join(folder, "objects.csv"))
+                    written = np.genfromtxt(os.path.join(folder, "objects.csv"), delimiter=",", names=True)
+                    np.testing.assert_array_equal(written["Mean"], columns["Mean"])
+
     def test_balls(self):
         mask = np.zeros((25, 31), np.uint8)
         mask[12, 15] = 1

@@ -97,7 +97,7 @@ struct ObjectSums
 /** The sums of the object with a label. */
 struct LabelSums
 {
-  std::uint64_t Label; // converted from the pixel type
+  std::uint64_t Label; // becomes the label again when it is converted to the pixel type
   ObjectSums    Sums;
 };
 } // namespace CudaFilters

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaFiltersObjectsOfTiles_h
-#define itkCudaFiltersObjectsOfTiles_h
+#ifndef itkCudaFiltersSumUpTiles_h
+#define itkCudaFiltersSumUpTiles_h
 
 #include "Measurements.h"
 #include "../Runner/Runner.h"

@@ -3,7 +3,7 @@
 #ifndef itkCudaFiltersPixelOrder_cuh
 #define itkCudaFiltersPixelOrder_cuh
 
-#include "../Device/Launch.h"
+#include "Launch.h"
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
