@@ -183,7 +183,7 @@ public:
   static Demonstration::ImageType::ConstPointer
   PrepareDemonstration(const Demonstration::ImageType * picture)
   {
-    return MakeMaskOfPicture(picture, 100.0).GetPointer();
+    return MakeMaskOfPicture(picture, 190.0).GetPointer();
   }
 
 protected:
