@@ -85,7 +85,7 @@ MarkFaceKernel(GroupedImage<TConnectivity> image, ImageFace face, LabelForest<TL
 __global__ void
 CountMarksKernel(RowPieces pieces, const std::uint32_t * marks, std::uint64_t * counts)
 {
-  pieces.Count(counts, [&](std::int64_t word) { return __popc(marks[word]); });
+  pieces.Count(counts, [&](std::int64_t word, bool isThere) { return isThere ? __popc(marks[word]) : 0; });
 }
 
 /** Lists the marked roots in the order of their labels, and makes them store their place in the list, from 1 on.
@@ -102,30 +102,27 @@ ListMarksKernel(RowPieces             pieces,
   pieces.ForEach([&](std::int64_t piece, const RowPieces::Range & range) {
     std::uint64_t nextMark = before[piece];
     std::uint32_t nextRoot = 0;
-    for (int first = 0; first < range.Words; first += LanesPerWarp)
-    {
-      const int           inPiece = first + GetLaneOfWarp();
-      const std::int64_t  word = range.First + inPiece;
-      const bool          isThere = inPiece < range.Words;
+    range.ForEachWord([&](std::int64_t word, bool isThere) {
       const std::uint32_t marksHere = isThere ? marks[word] : 0u;
-      const std::uint32_t rootsHere = isThere ? FindRoots(forest, word, roots[word]) : 0u;
+      const std::uint32_t rootsOfTiles = isThere ? roots[word] : 0u;
+      const std::uint32_t rootsHere = FindRoots(forest, word, rootsOfTiles);
       const int           marksUpToThis = AddLanesUpToThis(__popc(marksHere));
       const int           rootsUpToThis = AddLanesUpToThis(__popc(rootsHere));
       std::uint64_t       place = nextMark + static_cast<std::uint64_t>(marksUpToThis - __popc(marksHere));
       std::uint32_t       rank = nextRoot + static_cast<std::uint32_t>(rootsUpToThis - __popc(rootsHere));
-      ForEachBit(rootsHere, [&](int column) {
-        if ((marksHere >> (column / 2) & 1u) != 0)
+      ForEachBit(rootsHere, [&](int slot) {
+        if ((marksHere >> slot & 1u) != 0)
         {
-          const auto label = MakeLabel<TLabel>(word, column);
-          list[place] = { static_cast<std::uint64_t>(word), static_cast<std::uint32_t>(column), rank };
+          const auto column = static_cast<std::uint32_t>(2 * slot) + ((rootsOfTiles >> (2 * slot) & 1u) != 0 ? 0u : 1u);
+          list[place] = { static_cast<std::uint64_t>(word), column, rank };
           ++place;
-          forest.Set(label, IsNumber<TLabel> | static_cast<TLabel>(place));
+          forest.Set(MakeLabel<TLabel>(word, 2 * slot), IsNumber<TLabel> | static_cast<TLabel>(place));
         }
         ++rank;
       });
       nextMark += static_cast<std::uint64_t>(__shfl_sync(AllLanes, marksUpToThis, LanesPerWarp - 1));
       nextRoot += static_cast<std::uint32_t>(__shfl_sync(AllLanes, rootsUpToThis, LanesPerWarp - 1));
-    }
+    });
   });
 }
 

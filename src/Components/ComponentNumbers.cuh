@@ -24,21 +24,37 @@ constexpr TLabel IsNumber = TLabel{ 1 } << (8 * sizeof(TLabel) - 1);
 struct RowPieces
 {
   std::int64_t Pieces;
-  int          WordsPerRow;
-  int          PiecesPerRow;
+  std::int64_t WordsPerRow;
+  std::int64_t PiecesPerRow;
+  int          WordsInPiece; // at most
 
   /** The first word of a piece, and the number of its words. */
   struct Range
   {
     std::int64_t First;
     int          Words;
+
+    /** Calls function(word, whether it is there) in all lanes of a warp, for adjacent words in adjacent lanes, until
+     * all words have been taken. */
+    template <typename TFunction>
+    __device__ void
+    ForEachWord(TFunction function) const
+    {
+      for (int first = 0; first < this->Words; first += LanesPerWarp)
+      {
+        const int inPiece = first + GetLaneOfWarp();
+        function(this->First + inPiece, inPiece < this->Words);
+      }
+    }
   };
   __device__ Range
   GetRange(std::int64_t piece) const
   {
     const std::int64_t row = piece / this->PiecesPerRow;
-    const auto         before = static_cast<int>(piece - row * this->PiecesPerRow) * WordsPerPiece;
-    return { row * this->WordsPerRow + before, min(WordsPerPiece, this->WordsPerRow - before) };
+    const std::int64_t before = (piece - row * this->PiecesPerRow) * this->WordsInPiece;
+    const std::int64_t words = this->WordsPerRow - before;
+    return { row * this->WordsPerRow + before,
+             words < this->WordsInPiece ? static_cast<int>(words) : this->WordsInPiece };
   }
 
   /** Calls function(piece, its range) for each piece, one warp per piece. */
@@ -55,21 +71,14 @@ struct RowPieces
     }
   }
 
-  /** Stores the sum of function(word) over the words of each piece, and 0 behind the last sum. */
+  /** Stores the sum of function(word, whether it is there) over the words of each piece. */
   template <typename TFunction>
   __device__ void
   Count(std::uint64_t * counts, TFunction function) const
   {
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-    {
-      counts[this->Pieces] = 0;
-    }
     this->ForEach([&](std::int64_t piece, const Range & range) {
       int count = 0;
-      for (int word = GetLaneOfWarp(); word < range.Words; word += LanesPerWarp)
-      {
-        count += function(range.First + word);
-      }
+      range.ForEachWord([&](std::int64_t word, bool isThere) { count += function(word, isThere); });
       count = AddLanesUpToThis(count);
       if (GetLaneOfWarp() == LanesPerWarp - 1)
       {
@@ -92,16 +101,42 @@ struct NumberChoice
   }
 };
 
-/** The first pixels in a word that are roots of the whole image, and not only of a tile. */
+/** Whether lanes have so many bits that they should take adjacent labels, instead of each its own bits. */
+__device__ __forceinline__ bool
+AreManyBits(std::uint32_t bits)
+{
+  constexpr int many = 3;
+  return __any_sync(AllLanes, __popc(bits) > many ? 1 : 0) != 0;
+}
+
+/** The labels of a word that are roots of the whole image, and not only of a tile, as bits from the lowest on.
+ * rootsOfTiles: their first pixels. All lanes of a warp must call it, with adjacent words. */
 template <typename TLabel>
 __device__ __forceinline__ std::uint32_t
                            FindRoots(const LabelForest<TLabel> & forest, std::int64_t word, std::uint32_t rootsOfTiles)
 {
   std::uint32_t roots = 0;
-  ForEachBit(rootsOfTiles, [&](int column) {
-    const auto label = MakeLabel<TLabel>(word, column);
-    roots |= forest.GetParent(label) == label ? 1u << column : 0u;
-  });
+  if (AreManyBits(rootsOfTiles))
+  {
+    const std::int64_t firstWord = word - GetLaneOfWarp();
+    ForEachSlotOfWarp([&](int lane, int slot) {
+      const std::uint32_t there = __shfl_sync(AllLanes, rootsOfTiles, lane);
+      const auto          label = MakeLabel<TLabel>(firstWord + lane, 2 * slot);
+      const bool          isRoot = (there >> (2 * slot) & 3u) != 0 && forest.GetParent(label) == label;
+      const std::uint32_t found = __ballot_sync(AllLanes, isRoot ? 1 : 0);
+      if (GetLaneOfWarp() / 2 == lane / 2)
+      {
+        roots = found >> (GetLaneOfWarp() % 2 * LabelsPerWord) & 0xffffu;
+      }
+    });
+  }
+  else
+  {
+    ForEachBit(rootsOfTiles, [&](int column) {
+      const auto label = MakeLabel<TLabel>(word, column);
+      roots |= forest.GetParent(label) == label ? 1u << (column / 2) : 0u;
+    });
+  }
   return roots;
 }
 
@@ -110,33 +145,66 @@ template <typename TLabel>
 __global__ void
 CountRootsKernel(RowPieces pieces, const std::uint32_t * roots, LabelForest<TLabel> forest, std::uint64_t * counts)
 {
-  pieces.Count(counts, [&](std::int64_t word) { return __popc(FindRoots(forest, word, roots[word])); });
+  pieces.Count(counts, [&](std::int64_t word, bool isThere) {
+    return __popc(FindRoots(forest, word, isThere ? roots[word] : 0u));
+  });
 }
 
-/** Makes roots store their numbers. before: the objects that begin before each piece. */
+/** Both columns of each label in a word. */
+__device__ __forceinline__ std::uint32_t
+                           GetColumnsOfLabels(std::uint32_t labels)
+{
+  labels = (labels | labels << 8) & 0x00ff00ffu;
+  labels = (labels | labels << 4) & 0x0f0f0f0fu;
+  labels = (labels | labels << 2) & 0x33333333u;
+  labels = (labels | labels << 1) & 0x55555555u;
+  return labels | labels << 1;
+}
+
+/** Makes the roots of the whole image store their numbers, and leaves only the others in roots. before: the objects
+ * that begin before each piece. */
 template <typename TLabel>
 __global__ void
 NumberRootsKernel(RowPieces             pieces,
-                  const std::uint32_t * roots,
+                  std::uint32_t *       roots,
                   LabelForest<TLabel>   forest,
                   const std::uint64_t * before,
                   NumberChoice          choice)
 {
   pieces.ForEach([&](std::int64_t piece, const RowPieces::Range & range) {
     std::uint64_t next = before[piece];
-    for (int first = 0; first < range.Words; first += LanesPerWarp)
-    {
-      const int           inPiece = first + GetLaneOfWarp();
-      const std::int64_t  word = range.First + inPiece;
-      const std::uint32_t rootsHere = inPiece < range.Words ? FindRoots(forest, word, roots[word]) : 0u;
-      const int           upToThis = AddLanesUpToThis(__popc(rootsHere));
-      std::uint64_t       mine = next + static_cast<std::uint64_t>(upToThis - __popc(rootsHere));
-      ForEachBit(rootsHere, [&](int column) {
-        forest.Set(MakeLabel<TLabel>(word, column), IsNumber<TLabel> | choice.GetNumber<TLabel>(mine));
-        ++mine;
-      });
+    range.ForEachWord([&](std::int64_t word, bool isThere) {
+      const std::uint32_t rootsOfTiles = isThere ? roots[word] : 0u;
+      const std::uint32_t rootsHere = FindRoots(forest, word, rootsOfTiles);
+      if (rootsHere != 0)
+      {
+        roots[word] = rootsOfTiles & ~GetColumnsOfLabels(rootsHere);
+      }
+      const int  upToThis = AddLanesUpToThis(__popc(rootsHere));
+      const int  beforeThis = upToThis - __popc(rootsHere);
+      const auto setNumber = [&](std::int64_t ofWord, int slot, int count) {
+        forest.Set(MakeLabel<TLabel>(ofWord, 2 * slot),
+                   IsNumber<TLabel> | choice.GetNumber<TLabel>(next + static_cast<std::uint64_t>(count)));
+      };
+      if (AreManyBits(rootsHere))
+      {
+        const std::int64_t firstWord = word - GetLaneOfWarp();
+        ForEachSlotOfWarp([&](int lane, int slot) {
+          const std::uint32_t there = __shfl_sync(AllLanes, rootsHere, lane);
+          const int           beforeThere = __shfl_sync(AllLanes, beforeThis, lane);
+          if ((there >> slot & 1u) != 0)
+          {
+            setNumber(firstWord + lane, slot, beforeThere + __popc(there & ((1u << slot) - 1u)));
+          }
+        });
+      }
+      else
+      {
+        int count = beforeThis;
+        ForEachBit(rootsHere, [&](int slot) { setNumber(word, slot, count++); });
+      }
       next += static_cast<std::uint64_t>(__shfl_sync(AllLanes, upToThis, LanesPerWarp - 1));
-    }
+    });
   });
 }
 
@@ -153,19 +221,37 @@ FindNumber(const LabelForest<TLabel> & forest, TLabel label)
   return value;
 }
 
-/** Makes the roots of all tiles store their numbers, too. One thread per word. */
+/** Makes the other roots of tiles store their numbers, too. */
 template <typename TLabel>
 __global__ void
-NumberTilesKernel(std::int64_t words, const std::uint32_t * roots, LabelForest<TLabel> forest)
+NumberTilesKernel(RowPieces pieces, const std::uint32_t * roots, LabelForest<TLabel> forest)
 {
-  for (std::int64_t word = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; word < words;
-       word += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
-  {
-    ForEachBit(roots[word], [&](int column) {
-      const auto label = MakeLabel<TLabel>(word, column);
-      forest.Set(label, FindNumber(forest, label));
+  pieces.ForEach([&](std::int64_t, const RowPieces::Range & range) {
+    range.ForEachWord([&](std::int64_t word, bool isThere) {
+      const std::uint32_t rootsHere = isThere ? roots[word] : 0u;
+      const auto          setNumber = [&](TLabel label) {
+        const TLabel parent = forest.GetParent(label);
+        if ((parent & IsNumber<TLabel>) == 0)
+        {
+          forest.Set(label, FindNumber(forest, parent));
+        }
+      };
+      if (AreManyBits(rootsHere))
+      {
+        const std::int64_t firstWord = word - GetLaneOfWarp();
+        ForEachSlotOfWarp([&](int lane, int slot) {
+          if ((__shfl_sync(AllLanes, rootsHere, lane) >> (2 * slot) & 3u) != 0)
+          {
+            setNumber(MakeLabel<TLabel>(firstWord + lane, 2 * slot));
+          }
+        });
+      }
+      else
+      {
+        ForEachBit(rootsHere, [&](int column) { setNumber(MakeLabel<TLabel>(word, column)); });
+      }
     });
-  }
+  });
 }
 } // namespace CudaFilters
 } // namespace itk

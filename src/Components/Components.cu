@@ -51,17 +51,35 @@ GetBytesOfWords(const Size3 & size)
   return ComponentLabeller::GetNumberOfWords(size) * sizeof(std::uint32_t);
 }
 
+/** The pieces of a tile, whose rows begin and end within those of the image. */
 RowPieces
-MakePieces(const Size3 & size)
+MakePiecesOfTile(const Size3 & size)
 {
-  return { GetNumberOfPieces(size), static_cast<int>(GetWordsPerRow(size)), static_cast<int>(GetPiecesPerRow(size)) };
+  return { GetNumberOfPieces(size), GetWordsPerRow(size), GetPiecesPerRow(size), WordsPerPiece };
+}
+
+/** The pieces of an image that is no tile: all its rows, one behind the other, are as good as one row. */
+RowPieces
+MakePiecesOfImage(const Size3 & size)
+{
+  constexpr int      wordsPerPiece = 64; // many pieces keep the device busy
+  const std::int64_t words = ComponentLabeller::GetNumberOfWords(size);
+  const std::int64_t pieces = DivideUp(words, wordsPerPiece);
+  return { pieces, words, pieces, wordsPerPiece };
+}
+
+/** The largest number of pieces, whether it is a tile or not. */
+std::int64_t
+GetMostPieces(const Size3 & size)
+{
+  return std::max(MakePiecesOfTile(size).Pieces, MakePiecesOfImage(size).Pieces);
 }
 
 /** One more than there are pieces, for the sum of all. */
 std::size_t
 GetBytesOfCounts(const Size3 & size)
 {
-  return (GetNumberOfPieces(size) + 1) * sizeof(std::uint64_t);
+  return (GetMostPieces(size) + 1) * sizeof(std::uint64_t);
 }
 
 template <int VWidth>
@@ -156,23 +174,21 @@ public:
              image,
              forest,
              this->GetRoots());
-      const std::int64_t groups =
-        static_cast<std::int64_t>(image.WordsPerRow) * image.GroupsAlongY * image.GroupsAlongZ;
-      Launch(m_Execution,
-             "JoinTilesKernel",
-             JoinTilesKernel<C, Label>,
-             { GridOf(DivideUp(groups, ThreadsForWords)), dim3(ThreadsForWords) },
-             image,
-             forest);
+      this->JoinTiles<0>(image, forest);
+      this->JoinTiles<1>(image, forest);
+      if constexpr (C::Dimension == 3)
+      {
+        this->JoinTiles<2>(image, forest);
+      }
     });
   }
 
   ObjectsOfTile
   GetBorder(const std::array<std::array<bool, 2>, 3> & hasNeighbour)
   {
-    const RowPieces pieces = MakePieces(m_Size);
+    const RowPieces pieces = MakePiecesOfTile(m_Size);
     ObjectsOfTile   objects;
-    this->CountRoots();
+    this->CountRoots(pieces);
     objects.Counts.resize(pieces.Pieces);
     CopyToHost(objects.Counts.data(), this->GetCounts(), pieces.Pieces * sizeof(std::uint64_t), this->GetStream());
 
@@ -216,7 +232,7 @@ public:
              marks,
              this->GetCounts());
       SumBefore(m_Execution, this->GetCounts(), pieces.Pieces);
-      objects.Border.resize(this->GetNumberOfObjects());
+      objects.Border.resize(this->GetSum(pieces));
       if (objects.Border.empty())
       {
         forEachFace([](const ImageFace &, std::int64_t pixels, dim3, std::vector<std::uint32_t> & places) {
@@ -258,9 +274,10 @@ public:
   void
   NumberObjects(std::uint64_t background)
   {
-    this->CountRoots();
-    SumBefore(m_Execution, this->GetCounts(), GetNumberOfPieces(m_Size));
-    this->NumberCountedObjects(background);
+    const RowPieces pieces = MakePiecesOfImage(m_Size);
+    this->CountRoots(pieces);
+    SumBefore(m_Execution, this->GetCounts(), pieces.Pieces);
+    this->NumberCountedObjects(pieces, background);
   }
 
   void
@@ -287,15 +304,13 @@ public:
                this->GetForest<Label>());
       });
     }
-    this->NumberCountedObjects(background);
+    this->NumberCountedObjects(MakePiecesOfTile(m_Size), background);
   }
 
   std::uint64_t
   GetNumberOfObjects() const
   {
-    std::uint64_t number = 0;
-    CopyToHost(&number, this->GetCounts() + GetNumberOfPieces(m_Size), sizeof(number), this->GetStream());
-    return number;
+    return this->GetSum(MakePiecesOfImage(m_Size));
   }
 
   template <typename TOutput>
@@ -305,13 +320,13 @@ public:
     this->WithTypes([&](auto connectivity, auto label) {
       using C = decltype(connectivity);
       using Label = decltype(label);
-      const RowParts parts = MakeParts<PackWidth<TOutput>>(m_Size);
+      const auto image = MakeImage<C>(m_Size, m_Words);
       Launch(m_Execution,
              "WriteNumbersKernel",
              WriteNumbersKernel<C, Label, TOutput>,
-             { this->GetGridOfWarps(parts.Rows * parts.PartsPerRow), dim3(ThreadsForWords) },
-             parts,
-             MakeImage<C>(m_Size, m_Words),
+             { GridOf(DivideUp(image.GetNumberOfGroups(), WriteThreads)), dim3(WriteThreads) },
+             image,
+             static_cast<int>(m_Size[0]),
              this->GetForest<Label>(),
              background,
              output);
@@ -319,10 +334,25 @@ public:
   }
 
 private:
+  template <unsigned int VAxis, typename TConnectivity, typename TLabel>
   void
-  CountRoots()
+  JoinTiles(const GroupedImage<TConnectivity> & image, const LabelForest<TLabel> & forest)
   {
-    const RowPieces pieces = MakePieces(m_Size);
+    const std::int64_t groups = BorderGroups<TConnectivity, VAxis>{ image }.GetNumber();
+    if (groups > 0)
+    {
+      Launch(m_Execution,
+             "JoinTilesKernel",
+             JoinTilesKernel<TConnectivity, TLabel, VAxis>,
+             { GridOf(DivideUp(groups, ThreadsForWords)), dim3(ThreadsForWords) },
+             image,
+             forest);
+    }
+  }
+
+  void
+  CountRoots(const RowPieces & pieces)
+  {
     this->WithTypes([&](auto, auto label) {
       using Label = decltype(label);
       Launch(m_Execution,
@@ -336,12 +366,19 @@ private:
     });
   }
 
+  /** The sum of all counts, after SumBefore(). */
+  std::uint64_t
+  GetSum(const RowPieces & pieces) const
+  {
+    std::uint64_t number = 0;
+    CopyToHost(&number, this->GetCounts() + pieces.Pieces, sizeof(number), this->GetStream());
+    return number;
+  }
+
   /** When the number of objects before each piece is known. */
   void
-  NumberCountedObjects(std::uint64_t background)
+  NumberCountedObjects(const RowPieces & pieces, std::uint64_t background)
   {
-    const RowPieces    pieces = MakePieces(m_Size);
-    const std::int64_t words = GetNumberOfWords(m_Size);
     this->WithTypes([&](auto, auto label) {
       using Label = decltype(label);
       const auto forest = this->GetForest<Label>();
@@ -357,8 +394,8 @@ private:
       Launch(m_Execution,
              "NumberTilesKernel",
              NumberTilesKernel<Label>,
-             { GridOf(DivideUp(words, ThreadsForWords)), dim3(ThreadsForWords) },
-             words,
+             { this->GetGridOfWarps(pieces.Pieces), dim3(ThreadsForWords) },
+             pieces,
              this->GetRoots(),
              forest);
     });
@@ -489,7 +526,7 @@ std::size_t
 ComponentLabeller::GetScratchBytes(const Size3 & size, std::uint64_t mostObjects)
 {
   return GetBytesOfWords(size) + GetBytesOfForest(size, mostObjects) + GetBytesOfCounts(size) +
-         GetSumScratchBytes(GetNumberOfPieces(size));
+         GetSumScratchBytes(GetMostPieces(size));
 }
 
 std::size_t

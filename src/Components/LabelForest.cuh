@@ -32,8 +32,15 @@ public:
     m_Labels[label - 1] = parent;
   }
 
-  /** Returns the root of a label's tree. On the way, each node is linked to its grandparent, which shortens later
-   * searches. Other threads may join trees at the same time: a former parent is still an ancestor. */
+  /** Links a node to an ancestor, which shortens later searches. Other threads may read the node, or join trees, at the
+   * same time: a former parent is still an ancestor. */
+  __device__ void
+  Shorten(TLabel label, TLabel ancestor) const
+  {
+    atomicMin(&m_Labels[label - 1], ancestor);
+  }
+
+  /** Returns the root of a label's tree. On the way, each node is linked to its grandparent. */
   __device__ TLabel
   Find(TLabel label) const
   {
@@ -48,24 +55,11 @@ public:
       }
       if (before != current)
       {
-        StoreSharedValue(&m_Labels[before - 1], next);
+        this->Shorten(before, next);
       }
       before = current;
       current = next;
     }
-  }
-
-  /** The same without a change, for a time in which no trees are joined. */
-  __device__ TLabel
-  FindUnchanged(TLabel label) const
-  {
-    TLabel parent = this->GetParent(label);
-    while (parent != label)
-    {
-      label = parent;
-      parent = this->GetParent(label);
-    }
-    return label;
   }
 
   /** Joins the trees of two labels: links the root with the greater label to the other root. (After Playne and Hawick,

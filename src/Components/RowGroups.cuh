@@ -14,6 +14,7 @@
 // least one column apart, so that half the column suffices: there are 16 labels per word of a row. Since the root of a
 // tree is its least label, objects can be numbered by their first pixels.
 
+#include "../Device/Warp.cuh"
 #include "LabelForest.cuh"
 #include <cstdint>
 
@@ -24,12 +25,32 @@ namespace CudaFilters
 constexpr int PixelsPerWord = 32;
 constexpr int LabelsPerWord = 16;
 
+/** The quotient of numbers that are not negative. A division of 64 bits is slow, and seldom necessary. */
+__device__ __forceinline__ std::int64_t
+                           Divide(std::int64_t number, int divisor)
+{
+  return number <= 0xffffffff ? static_cast<std::uint32_t>(number) / static_cast<std::uint32_t>(divisor)
+                              : number / divisor;
+}
+
 /** The label of a node by its first pixel: the word in the image, and the column in the word. */
 template <typename TLabel>
 __device__ __forceinline__ TLabel
 MakeLabel(std::int64_t word, int column)
 {
   return static_cast<TLabel>(word * LabelsPerWord + column / 2 + 1);
+}
+
+/** Calls function(lane, slot) for all labels of the words that the lanes of a warp have: the word of that lane, and the
+ * label in it, from 0 on. Adjacent lanes take adjacent labels. All lanes must call it. */
+template <typename TFunction>
+__device__ __forceinline__ void
+ForEachSlotOfWarp(TFunction function)
+{
+  for (int lane = GetLaneOfWarp() / LabelsPerWord; lane < LanesPerWarp; lane += LanesPerWarp / LabelsPerWord)
+  {
+    function(lane, GetLaneOfWarp() % LabelsPerWord);
+  }
 }
 
 /** Adjacent columns of a word: the first one, and all of them as bits. */
@@ -60,8 +81,8 @@ struct Connectivity
   static constexpr int          RowsAlongZ = VIsFull && VDimension == 3 ? 2 : 1;
   static constexpr int          Rows = RowsAlongY * RowsAlongZ;
 
-  static constexpr int TileX = 4;
-  static constexpr int TileY = VDimension == 3 ? 8 : 64;
+  static constexpr int TileX = VDimension == 3 ? 4 : 16;
+  static constexpr int TileY = VDimension == 3 ? 8 : 16;
   static constexpr int TileZ = VDimension == 3 ? 8 : 1;
   static constexpr int Threads = TileX * TileY * TileZ;
 };
@@ -138,6 +159,23 @@ struct GroupedImage
   int                   TilesAlongY;
   std::int64_t          Tiles;
 
+  __host__ __device__ std::int64_t
+                      GetNumberOfGroups() const
+  {
+    return static_cast<std::int64_t>(this->WordsPerRow) * this->GroupsAlongY * this->GroupsAlongZ;
+  }
+
+  /** The index of the word of a group by its number, from 0 on. */
+  __device__ GroupIndex
+  GetIndex(std::int64_t number) const
+  {
+    const std::int64_t row = Divide(number, this->WordsPerRow);
+    const std::int64_t z = Divide(row, this->GroupsAlongY);
+    return { static_cast<int>(number - row * this->WordsPerRow),
+             static_cast<int>(row - z * this->GroupsAlongY),
+             static_cast<int>(z) };
+  }
+
   __device__ bool
   Contains(const GroupIndex & index) const
   {
@@ -179,10 +217,27 @@ struct GroupedImage
   }
 };
 
-/** Joins the runs of a group's word with those that touch them in the groups before. access: Has(x, y, z) tells whether
- * a neighbour is to be considered, Get(x, y, z) returns its word, and Join(run, x, y, z, neighbour, its run) joins two
- * nodes. */
-template <typename TConnectivity, typename TAccess>
+/** The columns in which a group's word and that of a neighbour have pixels beside each other. */
+template <int VY, int VZ, typename TConnectivity>
+__device__ __forceinline__ std::uint32_t
+GetContact(const GroupWord<TConnectivity> & group, const GroupWord<TConnectivity> & neighbour)
+{
+  return group.template GetFace<VY, VZ>() & neighbour.template GetFace<-VY, -VZ>();
+}
+
+/** Joins the runs of a group's word with those that touch them in the groups before.
+ *
+ * Where pixels fill a square, three of its sides connect all four corners, and the fourth side need not be joined. So a
+ * side is left out if the opposite side, at a lower position, is one of the same kind, and the two others are connected
+ * anyway. Diagonals are left out if two sides make the same way. The reasons for leaving out must not be in a circle:
+ * - Within a tile (VIsTile), sides along y are never left out. Those along x and z are, for squares with sides along y;
+ *   and those along z for squares with sides along x, across the ends of words.
+ * - Across the border of tiles, those sides of the square must be within a tile each, where all is connected already.
+ *
+ * access: Get(x, y, z) returns the word of a neighbour, or one without pixels if it is unknown; Joins(x, y, z) tells
+ * whether to join with it; IsInTile(x, y, z) whether it is in the same tile; Join(run, x, y, z, neighbour, its run)
+ * joins two nodes. Within a tile, runs are linked already, see FindLink(). */
+template <typename TConnectivity, typename TAccess, bool VIsTile>
 class NeighbourJoiner
 {
 public:
@@ -193,92 +248,214 @@ public:
     : m_Here(here)
     , m_Union(here.GetUnion())
     , m_Access(access)
+    , m_Above(access.Get(0, -1, 0))
+    , m_Before(access.Get(-1, 0, 0))
+    , m_Behind(TConnectivity::Dimension == 3 ? access.Get(0, 0, -1) : Group{})
+    , m_WithAbove(GetContact<-1, 0>(here, m_Above))
+    , m_WithBehind(GetContact<0, -1>(here, m_Behind))
+    , m_Continues((m_Union & 1u) != 0 && m_Before.GetUnion() >> 31 != 0)
   {}
+
+  /** A neighbour's run. */
+  struct Link
+  {
+    int X;
+    int Y;
+    int Z;
+    int First; // column; or -1 if there is none
+  };
+
+  /** The run that a run of this word is to be linked to at first: above, or before the word, or behind. */
+  __device__ Link
+  FindLink(const ColumnRun & run) const
+  {
+    const std::uint32_t above = m_WithAbove & run.Columns;
+    const std::uint32_t behind = m_WithBehind & run.Columns;
+    if (above != 0)
+    {
+      return { 0, -1, 0, GetRun(m_Above.GetUnion(), __ffs(static_cast<int>(above)) - 1).First };
+    }
+    if (this->Continues(run))
+    {
+      return { -1, 0, 0, GetRun(m_Before.GetUnion(), 31).First };
+    }
+    if (behind != 0)
+    {
+      return { 0, 0, -1, GetRun(m_Behind.GetUnion(), __ffs(static_cast<int>(behind)) - 1).First };
+    }
+    return { 0, 0, 0, -1 };
+  }
 
   __device__ void
   JoinAll() const
   {
-    if (m_Union == 0)
-    {
-      return;
-    }
-    if ((m_Union & 1u) != 0 && m_Access.Has(-1, 0, 0))
-    {
-      this->template JoinLast<0, 0>();
-    }
-    this->template JoinFace<-1, 0>();
+    const bool                  hasAbove = m_Access.IsInTile(0, -1, 0);
+    const bool                  hasBefore = m_Continues && m_Access.IsInTile(-1, 0, 0);
+    [[maybe_unused]] const bool hasBehind = m_Access.IsInTile(0, 0, -1);
+
+    Group         edge{};
+    std::uint32_t aboveWithEdge = 0;
+    std::uint32_t behindWithEdge = 0;
     if constexpr (TConnectivity::Dimension == 3)
     {
-      this->template JoinFace<0, -1>();
+      edge = m_Access.Get(0, -1, -1);
+      aboveWithEdge = GetContact<0, -1>(m_Above, edge);
+      behindWithEdge = GetContact<-1, 0>(m_Behind, edge);
+    }
+    const std::uint32_t squares = m_WithAbove & m_WithBehind & aboveWithEdge & behindWithEdge;
+
+    if (m_Continues && m_Access.Joins(-1, 0, 0))
+    {
+      const ColumnRun run = GetRun(m_Union, 0);
+      bool            isKnown = VIsTile && (m_WithAbove & run.Columns) == 0; // linked
+      isKnown |= hasAbove && (m_WithAbove & 1u) != 0 && this->template HasContactBefore<-1, 0>();
+      if constexpr (!VIsTile)
+      {
+        isKnown |= hasBehind && (m_WithBehind & 1u) != 0 && this->template HasContactBefore<0, -1>();
+      }
+      if (!isKnown)
+      {
+        m_Access.Join(run, -1, 0, 0, m_Before, GetRun(m_Before.GetUnion(), 31));
+      }
+    }
+    std::uint32_t known = 0;
+    if constexpr (!VIsTile)
+    {
+      known = hasBehind ? squares : 0u;
+      known |= hasBefore && (m_WithAbove & 1u) != 0 && this->template HasContactBefore<-1, 0>() ? 1u : 0u;
+    }
+    this->template JoinFace<-1, 0>(m_Above, m_WithAbove, known);
+    if constexpr (TConnectivity::Dimension == 3)
+    {
+      known = hasAbove ? squares : 0u;
+      known |= hasBefore && (m_WithBehind & ~known & 1u) != 0 && this->template HasContactBefore<0, -1>() ? 1u : 0u;
+      this->template JoinFace<0, -1>(m_Behind, m_WithBehind, known);
       if constexpr (TConnectivity::IsFull)
       {
-        this->template JoinFace<-1, -1>();
-        this->template JoinFace<1, -1>();
+        this->template JoinFace<-1, -1>(
+          edge, GetContact<-1, -1>(m_Here, edge), (m_WithAbove & aboveWithEdge) | (m_WithBehind & behindWithEdge));
+        const Group below = m_Access.Get(0, 1, -1);
+        this->template JoinFace<1, -1>(
+          below, GetContact<1, -1>(m_Here, below), m_WithBehind & GetContact<1, 0>(m_Behind, below));
       }
     }
   }
 
 private:
-  /** Joins with the group at an offset, and across the ends of the word with those beside it. */
+  /** Whether a run goes on in the word before. */
+  __device__ bool
+  Continues(const ColumnRun & run) const
+  {
+    return m_Continues && run.First == 0;
+  }
+
+  /** Whether the last column of the word before has contact with its neighbour. */
+  template <int VY, int VZ>
+  __device__ bool
+  HasContactBefore() const
+  {
+    return GetContact<VY, VZ>(m_Before, m_Access.Get(-1, VY, VZ)) >> 31 != 0;
+  }
+
+  /** Whether a run was linked to another one, in the group at an offset. */
+  template <int VY, int VZ>
+  __device__ bool
+  IsLinked(const ColumnRun & run, const ColumnRun & other) const
+  {
+    const auto isFirst = [&](std::uint32_t contact) { return (contact & (0u - contact) & other.Columns) != 0; };
+    if constexpr (!VIsTile || (VY != 0 && VZ != 0))
+    {
+      return false;
+    }
+    else if constexpr (VZ == 0)
+    {
+      return isFirst(m_WithAbove & run.Columns);
+    }
+    else
+    {
+      return (m_WithAbove & run.Columns) == 0 && !this->Continues(run) && isFirst(m_WithBehind & run.Columns);
+    }
+  }
+
+  /** Joins with the group at an offset, and across the ends of the word with those beside it. contact: the columns with
+   * pixels in both. known: columns whose runs in both groups are joined in another way. */
   template <int VY, int VZ>
   __device__ void
-  JoinFace() const
+  JoinFace(const Group & there, std::uint32_t contact, std::uint32_t known) const
   {
-    const std::uint32_t face = m_Here.template GetFace<VY, VZ>();
-    if (face == 0)
+    const std::uint32_t thereUnion = there.GetUnion();
+    const bool          joins = m_Access.Joins(0, VY, VZ);
+    std::uint32_t       rest = joins ? contact & ~known : 0u;
+    while (rest != 0)
     {
-      return;
-    }
-    std::uint32_t opposite = 0;
-    if (m_Access.Has(0, VY, VZ))
-    {
-      const Group         there = m_Access.Get(0, VY, VZ);
-      const std::uint32_t thereUnion = there.GetUnion();
-      opposite = there.template GetFace<-VY, -VZ>();
-      ForEachRun(opposite != 0 ? m_Union : 0u, [&](int first, std::uint32_t columns) {
-        const std::uint32_t part = face & columns;
-        std::uint32_t       touched = opposite & (TConnectivity::IsFull ? part | part << 1 | part >> 1 : part);
-        while (touched != 0)
-        {
-          const ColumnRun other = GetRun(thereUnion, __ffs(static_cast<int>(touched)) - 1);
-          m_Access.Join(ColumnRun{ first, columns }, 0, VY, VZ, there, other);
-          touched &= ~other.Columns;
-        }
-      });
+      const int           column = __ffs(static_cast<int>(rest)) - 1;
+      const ColumnRun     run = GetRun(m_Union, column);
+      const ColumnRun     other = GetRun(thereUnion, column);
+      const std::uint32_t both = run.Columns & other.Columns;
+      if ((both & known) == 0 && !this->template IsLinked<VY, VZ>(run, other))
+      {
+        m_Access.Join(run, 0, VY, VZ, there, other);
+      }
+      rest &= ~both;
     }
     if constexpr (TConnectivity::IsFull)
     {
-      // Where the column itself touches, its run in the other group is joined with the word beside it.
-      if ((face & ~opposite & 1u) != 0 && m_Access.Has(-1, VY, VZ))
+      const std::uint32_t face = m_Here.template GetFace<VY, VZ>();
+      const std::uint32_t opposite = there.template GetFace<-VY, -VZ>();
+      // Pixels in adjacent columns, where neither column has pixels on both sides: in a column here, and in the one
+      // before there; or the other way round.
+      const std::uint32_t free = joins ? ~contact & ~(contact << 1) : 0u;
+      const std::uint32_t falling = face & opposite << 1 & free;
+      rest = falling | (face << 1 & opposite & free);
+      while (rest != 0)
       {
-        this->template JoinLast<VY, VZ>();
-      }
-      if ((face & ~opposite) >> 31 != 0 && m_Access.Has(1, VY, VZ))
-      {
-        const Group there = m_Access.Get(1, VY, VZ);
-        if ((there.template GetFace<-VY, -VZ>() & 1u) != 0)
+        const int       column = __ffs(static_cast<int>(rest)) - 1;
+        const bool      isFalling = (falling >> column & 1u) != 0;
+        const ColumnRun run = GetRun(m_Union, isFalling ? column : column - 1);
+        const ColumnRun other = GetRun(thereUnion, isFalling ? column - 1 : column);
+        if ((run.Columns & other.Columns & contact) == 0)
         {
-          m_Access.Join(GetRun(m_Union, 31), 1, VY, VZ, there, GetRun(there.GetUnion(), 0));
+          m_Access.Join(run, 0, VY, VZ, there, other);
         }
+        rest &= rest - 1;
+      }
+      // Where the column itself has contact, its run there is joined with the word beside it.
+      if ((face & ~opposite & 1u) != 0 && m_Access.Joins(-1, VY, VZ))
+      {
+        this->template JoinBeside<VY, VZ, -1>();
+      }
+      if ((face & ~opposite) >> 31 != 0 && m_Access.Joins(1, VY, VZ))
+      {
+        this->template JoinBeside<VY, VZ, 1>();
       }
     }
   }
 
-  /** Joins the first column with the last one of the word before. */
-  template <int VY, int VZ>
+  /** Joins the first or last column with the next one in the word before (-1) or behind (1), in the group at an offset.
+   */
+  template <int VY, int VZ, int VX>
   __device__ void
-  JoinLast() const
+  JoinBeside() const
   {
-    const Group there = m_Access.Get(-1, VY, VZ);
-    if (there.template GetFace<-VY, -VZ>() >> 31 != 0)
+    constexpr int column = VX < 0 ? 0 : 31;
+    const Group   there = m_Access.Get(VX, VY, VZ);
+    const bool    touches = (there.template GetFace<-VY, -VZ>() >> (31 - column) & 1u) != 0;
+    // The word beside this one may have contact with both.
+    if (touches && (GetContact<VY, VZ>(m_Access.Get(VX, 0, 0), there) >> (31 - column) & 1u) == 0)
     {
-      m_Access.Join(GetRun(m_Union, 0), -1, VY, VZ, there, GetRun(there.GetUnion(), 31));
+      m_Access.Join(GetRun(m_Union, column), VX, VY, VZ, there, GetRun(there.GetUnion(), 31 - column));
     }
   }
 
   const Group &   m_Here;
   std::uint32_t   m_Union;
   const TAccess & m_Access;
+  Group           m_Above;  // before this one along y
+  Group           m_Before; // along x
+  Group           m_Behind; // along z
+  std::uint32_t   m_WithAbove;
+  std::uint32_t   m_WithBehind;
+  bool            m_Continues; // from the word before
 };
 } // namespace CudaFilters
 } // namespace itk

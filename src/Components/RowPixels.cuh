@@ -31,10 +31,7 @@ struct RowParts
          part < parts;
          part += warps)
     {
-      // A 64-bit division is slow.
-      const std::int64_t row = parts <= 0xffffffff
-                                 ? static_cast<std::uint32_t>(part) / static_cast<std::uint32_t>(this->PartsPerRow)
-                                 : part / this->PartsPerRow;
+      const std::int64_t row = Divide(part, this->PartsPerRow);
       const auto         inRow = static_cast<int>(part - row * this->PartsPerRow);
       function(row, (inRow * LanesPerWarp + GetLaneOfWarp()) * VWidth);
     }
@@ -74,50 +71,107 @@ PackRowsKernel(RowParts rows, int wordsPerRow, const TPixel * image, bool inters
   });
 }
 
-/** Writes the number of each object into its pixels, and the value of the background into all others. */
+constexpr int WriteThreads = 256;
+
+/** Writes the number of each object into its pixels, and the value of the background into all others. Each thread finds
+ * the numbers of one group's word; then the threads of a block write the pixels of their groups together. */
 template <typename TConnectivity, typename TLabel, typename TOutput>
 __global__ void
-WriteNumbersKernel(RowParts                    rows,
-                   GroupedImage<TConnectivity> image,
-                   LabelForest<TLabel>         forest,
-                   TOutput                     background,
-                   TOutput *                   output)
+__launch_bounds__(WriteThreads) WriteNumbersKernel(GroupedImage<TConnectivity> image,
+                                                   int                         width,
+                                                   LabelForest<TLabel>         forest,
+                                                   TOutput                     background,
+                                                   TOutput *                   output)
 {
-  constexpr int width = PackWidth<TOutput>;
-  rows.ForEach<width>([&](std::int64_t row, int x) {
-    if (x >= rows.Width)
-    {
-      return;
-    }
-    const std::uint32_t bits = image.Words[row * image.WordsPerRow + x / PixelsPerWord];
-    const int           firstColumn = x % PixelsPerWord;
-    ColumnRun           run{ 0, 0u };
-    TOutput             number = background;
+  using C = TConnectivity;
+  constexpr int packWidth = PackWidth<TOutput>;
+  constexpr int lanesPerWord = PixelsPerWord / packWidth;
+  constexpr int manyRuns = 6;
+  // One more than a word has runs, so that the numbers of adjacent words are in different banks.
+  CUDAFILTERS_SHARED(TLabel, numbers, [WriteThreads][LabelsPerWord + 1]);
+  CUDAFILTERS_SHARED(std::uint32_t, words, [C::Rows][WriteThreads]);
+  CUDAFILTERS_SHARED(std::uint32_t, starts, [WriteThreads]); // of runs
+  CUDAFILTERS_SHARED(std::int64_t, offsets, [WriteThreads]); // of the first pixel
+  CUDAFILTERS_SHARED(int, columnsLeft, [WriteThreads]);
+  CUDAFILTERS_SHARED(int, rowsThere, [WriteThreads]); // as bits
 
-    GroupIndex               index{ 0, 0, 0 };
-    GroupWord<TConnectivity> group{};
-    if ((bits >> firstColumn & ((1u << width) - 1u)) != 0)
+  const auto         thread = static_cast<int>(threadIdx.x);
+  const std::int64_t groups = image.GetNumberOfGroups();
+  for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * WriteThreads; first < groups;
+       first += static_cast<std::int64_t>(gridDim.x) * WriteThreads)
+  {
+    int runs = 0;
+    rowsThere[thread] = 0;
+    if (first + thread < groups)
     {
-      const auto z = static_cast<int>(row / image.Height);
-      const auto y = static_cast<int>(row - static_cast<std::int64_t>(z) * image.Height);
-      index = { x / PixelsPerWord, y / TConnectivity::RowsAlongY, z / TConnectivity::RowsAlongZ };
-      group = image.Load(index);
-    }
-    PixelPack<TOutput, width> pixels;
+      const GroupIndex    index = image.GetIndex(first + thread);
+      const GroupWord<C>  group = image.Load(index);
+      const std::uint32_t columns = group.GetUnion();
+      const int           y = index.Y * C::RowsAlongY;
+      const int           z = index.Z * C::RowsAlongZ;
+      offsets[thread] =
+        (static_cast<std::int64_t>(z) * image.Height + y) * width + static_cast<std::int64_t>(index.X) * PixelsPerWord;
+      columnsLeft[thread] = width - index.X * PixelsPerWord;
+      starts[thread] = columns & ~(columns << 1);
 #pragma unroll
-    for (int i = 0; i < width; ++i)
-    {
-      const bool isObject = (bits >> (firstColumn + i) & 1u) != 0;
-      if (isObject && (run.Columns >> (firstColumn + i) & 1u) == 0)
+      for (int row = 0; row < C::Rows; ++row)
       {
-        run = GetRun(group.GetUnion(), firstColumn + i);
-        const auto label = image.template GetLabel<TLabel>(index, group, run);
-        number = static_cast<TOutput>(FindNumber(forest, label) & ~IsNumber<TLabel>);
+        words[row][thread] = group.Rows[row];
+        rowsThere[thread] |= image.GetWordNumber(index, row) >= 0 ? 1 << row : 0;
       }
-      pixels.Values[i] = isObject ? number : background;
+      ForEachRun(columns, [&](int firstColumn, std::uint32_t columnsOfRun) {
+        numbers[thread][runs] = image.template GetLabel<TLabel>(index, group, ColumnRun{ firstColumn, columnsOfRun });
+        ++runs;
+      });
     }
-    pixels.Store(output + row * rows.Width + x, rows.Width - x);
-  });
+    const auto findNumber = [&](TLabel & number) { number = FindNumber(forest, number) & ~IsNumber<TLabel>; };
+    if (__any_sync(AllLanes, runs > manyRuns ? 1 : 0) != 0)
+    {
+      __syncwarp();
+      ForEachSlotOfWarp([&](int lane, int run) {
+        if (run < __shfl_sync(AllLanes, runs, lane))
+        {
+          findNumber(numbers[thread - GetLaneOfWarp() + lane][run]);
+        }
+      });
+    }
+    else
+    {
+      for (int run = 0; run < runs; ++run)
+      {
+        findNumber(numbers[thread][run]);
+      }
+    }
+    __syncthreads();
+#pragma unroll
+    for (int row = 0; row < C::Rows; ++row)
+    {
+      const std::int64_t rowOffset =
+        (static_cast<std::int64_t>(row / C::RowsAlongY) * image.Height + row % C::RowsAlongY) * width;
+      for (int lane = thread; lane < WriteThreads * lanesPerWord; lane += WriteThreads)
+      {
+        const int word = lane / lanesPerWord;
+        const int column = lane % lanesPerWord * packWidth;
+        const int left = columnsLeft[word] - column;
+        if ((rowsThere[word] >> row & 1) == 0 || left <= 0)
+        {
+          continue;
+        }
+        const std::uint32_t           bits = words[row][word] >> column;
+        const std::uint32_t           startsFromHere = starts[word] >> column;
+        int                           run = __popc(starts[word] & ((1u << column) - 1u)) - 1;
+        PixelPack<TOutput, packWidth> pixels;
+#pragma unroll
+        for (int i = 0; i < packWidth; ++i)
+        {
+          run += static_cast<int>(startsFromHere >> i & 1u);
+          pixels.Values[i] = (bits >> i & 1u) != 0 ? static_cast<TOutput>(numbers[word][run]) : background;
+        }
+        pixels.Store(output + offsets[word] + rowOffset + column, left);
+      }
+    }
+    __syncthreads(); // before the next groups
+  }
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -4,20 +4,45 @@
 #include "Launch.h"
 #if defined(__CUDACC__)
 #  include <cub/device/device_scan.cuh>
+#  include <thrust/iterator/counting_iterator.h>
+#  include <thrust/iterator/transform_iterator.h>
 #endif
 
 namespace itk
 {
 namespace CudaFilters
 {
-// The number behind the last one takes part: its own value does not count, and its sum is that of all.
 #if defined(__CUDACC__)
+namespace
+{
+/** The numbers, and 0 behind the last one: its sum is that of all. */
+struct NumberOrNone
+{
+  const std::uint64_t * Numbers;
+  std::int64_t          Count;
+
+  __device__ std::uint64_t
+             operator()(std::int64_t i) const
+  {
+    return i < this->Count ? this->Numbers[i] : 0;
+  }
+};
+
+auto
+MakeNumbers(const std::uint64_t * numbers, std::int64_t count)
+{
+  return thrust::make_transform_iterator(thrust::make_counting_iterator<std::int64_t>(0),
+                                         NumberOrNone{ numbers, count });
+}
+} // namespace
+
 std::size_t
 GetSumScratchBytes(std::int64_t count)
 {
   std::size_t           bytes = 0;
   std::uint64_t * const none = nullptr;
-  Check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, none, none, count + 1), "Asking for the memory of sums");
+  Check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, MakeNumbers(none, count), none, count + 1),
+        "Asking for the memory of sums");
   return bytes;
 }
 
@@ -26,10 +51,13 @@ SumBefore(const Execution & execution, std::uint64_t * numbers, std::int64_t cou
 {
   std::size_t         bytes = GetSumScratchBytes(count);
   const ScratchMemory scratch(execution, bytes);
-  Check(
-    cub::DeviceScan::ExclusiveSum(
-      scratch.GetPointer(), bytes, numbers, numbers, count + 1, static_cast<cudaStream_t>(GetStreamHandle(execution))),
-    "Starting sums");
+  Check(cub::DeviceScan::ExclusiveSum(scratch.GetPointer(),
+                                      bytes,
+                                      MakeNumbers(numbers, count),
+                                      numbers,
+                                      count + 1,
+                                      static_cast<cudaStream_t>(GetStreamHandle(execution))),
+        "Starting sums");
   AfterWork(execution, "Sums");
 }
 #else
