@@ -269,33 +269,52 @@ MakeEmptyMask(const Size<VDimension> & size)
   return mask;
 }
 
-/** Convolves with a mask of 13 weights of a Gaussian along an axis of a volume, which is continued periodically. */
-std::vector<float>
-SmoothPeriodically(const std::vector<float> & from, const Size<3> & size, unsigned int axis)
+/** How values outside an image are found. */
+enum class Continuation
 {
-  constexpr int    radius = 6;
-  constexpr double sigma = 2.0;
-  double           weights[2 * radius + 1];
-  double           sum = 0.0;
+  Periodic,
+  Mirrored // at the last value
+};
+
+/** Convolves with the weights of a Gaussian along an axis. */
+std::vector<float>
+Smooth(const std::vector<float> & from,
+       const Size<3> &            size,
+       unsigned int               axis,
+       double                     sigma,
+       int                        radius,
+       Continuation               continuation)
+{
+  std::vector<double> weights;
   for (int i = -radius; i <= radius; ++i)
   {
-    weights[i + radius] = std::exp(-i * i / (2.0 * sigma * sigma));
-    sum += weights[i + radius];
+    weights.push_back(std::exp(-i * i / (2.0 * sigma * sigma)));
   }
-  const SizeValueType stride = axis == 0 ? 1 : axis == 1 ? size[0] : size[0] * size[1];
-  const SizeValueType length = size[axis];
-  std::vector<float>  to(from.size(), 0.0f);
-  for (SizeValueType begin = 0; begin < from.size(); begin += stride * length)
+  const double       sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  const auto         length = static_cast<std::int64_t>(size[axis]);
+  const std::int64_t stride = static_cast<std::int64_t>(axis == 0 ? 1 : axis == 1 ? size[0] : size[0] * size[1]);
+  std::vector<float> to(from.size(), 0.0f);
+  const auto         all = static_cast<std::int64_t>(from.size());
+  for (std::int64_t begin = 0; begin < all; begin += stride * length)
   {
-    for (SizeValueType position = 0; position < length; ++position)
+    for (std::int64_t position = 0; position < length; ++position)
     {
       float * const target = to.data() + begin + position * stride;
       for (int i = -radius; i <= radius; ++i)
       {
-        const auto          weight = static_cast<float>(weights[i + radius] / sum);
-        const SizeValueType other = (position + length + radius - static_cast<SizeValueType>(i + radius)) % length;
+        const auto   weight = static_cast<float>(weights[i + radius] / sum);
+        std::int64_t other = position - i;
+        if (continuation == Continuation::Periodic)
+        {
+          other = (other + length) % length;
+        }
+        else
+        {
+          other = std::abs(other);
+          other = std::max<std::int64_t>(0, length - 1 - std::abs(length - 1 - other));
+        }
         const float * const source = from.data() + begin + other * stride;
-        for (SizeValueType j = 0; j < stride; ++j)
+        for (std::int64_t j = 0; j < stride; ++j)
         {
           target[j] += source[j] * weight;
         }
@@ -303,6 +322,38 @@ SmoothPeriodically(const std::vector<float> & from, const Size<3> & size, unsign
     }
   }
   return to;
+}
+
+/** Where values are above their mean. */
+template <unsigned int VDimension>
+typename Image<unsigned char, VDimension>::Pointer
+MakeMaskAboveMean(const std::vector<float> & values, const Size<VDimension> & size)
+{
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  const auto   mask = MakeEmptyMask<VDimension>(size);
+  std::transform(values.begin(), values.end(), mask->GetBufferPointer(), [mean](float value) {
+    return static_cast<unsigned char>(value > mean ? 1 : 0);
+  });
+  return mask;
+}
+
+template <typename TFunction>
+Image<unsigned char, 3>::Pointer
+DrawVolume(const Size<3> & size, TFunction isObject)
+{
+  const auto      mask = MakeEmptyMask<3>(size);
+  unsigned char * pixel = mask->GetBufferPointer();
+  for (SizeValueType z = 0; z < size[2]; ++z)
+  {
+    for (SizeValueType y = 0; y < size[1]; ++y)
+    {
+      for (SizeValueType x = 0; x < size[0]; ++x)
+      {
+        *pixel++ = isObject(x, y, z) ? 1 : 0;
+      }
+    }
+  }
+  return mask;
 }
 } // namespace
 
@@ -370,14 +421,113 @@ MakeBlobsInCube(const Size<3> & size)
   }
   for (int axis = 2; axis >= 0; --axis)
   {
-    values = SmoothPeriodically(values, size, axis);
+    values = Smooth(values, size, axis, 2.0, 6, Continuation::Periodic);
   }
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-  const auto   mask = MakeEmptyMask<3>(size);
-  std::transform(values.begin(), values.end(), mask->GetBufferPointer(), [mean](float value) {
-    return static_cast<unsigned char>(value > mean ? 1 : 0);
+  return MakeMaskAboveMean<3>(values, size);
+}
+
+Image<unsigned char, 3>::Pointer
+MakeManyBlobs(const Size<3> & size, const Size<3> & cube)
+{
+  const auto                  blobs = MakeBlobsInCube(cube);
+  const unsigned char * const from = blobs->GetBufferPointer();
+  const auto                  mask = MakeEmptyMask<3>(size);
+  for (SizeValueType row = 0; row < size[1] * size[2]; ++row)
+  {
+    const SizeValueType   y = row % size[1] % cube[1];
+    const SizeValueType   z = row / size[1] % cube[2];
+    unsigned char * const to = mask->GetBufferPointer() + row * size[0];
+    for (SizeValueType x = 0; x < size[0]; x += cube[0])
+    {
+      std::copy_n(from + (z * cube[1] + y) * cube[0], std::min(cube[0], size[0] - x), to + x);
+    }
+  }
+  return mask;
+}
+
+Image<unsigned char, 2>::Pointer
+MakeBlobsInPlane(const Size<2> & size)
+{
+  NumpyRandom random;
+  random.Skip(PlaneNumbers);
+  std::vector<float> values(size[0] * size[1]);
+  for (float & value : values)
+  {
+    value = random.NextFloat();
+  }
+  for (unsigned int axis = 0; axis < 2; ++axis)
+  {
+    values = Smooth(values, { { size[0], size[1], 1 } }, axis, 4.0, 16, Continuation::Mirrored);
+  }
+  return MakeMaskAboveMean<2>(values, size);
+}
+
+Image<unsigned char, 2>::Pointer
+MakeNoiseInPlane(const Size<2> & size)
+{
+  const auto  mask = MakeEmptyMask<2>(size);
+  NumpyRandom random;
+  random.Skip(PlaneNumbers + PlaneNumbers / 2);
+  std::generate_n(mask->GetBufferPointer(), size[0] * size[1], [&random] {
+    return static_cast<unsigned char>(random.NextDouble() > 0.5 ? 1 : 0);
   });
   return mask;
+}
+
+Image<unsigned char, 3>::Pointer
+DrawChess(const Size<3> & size)
+{
+  return DrawVolume(size, [](auto x, auto y, auto z) { return (x + y + z) % 2 == 0; });
+}
+
+Image<unsigned char, 3>::Pointer
+DrawColumns(const Size<3> & size)
+{
+  return DrawVolume(size, [](auto x, auto y, auto) { return x % 16 < 12 && y % 16 < 12; });
+}
+
+Image<unsigned char, 3>::Pointer
+DrawSpiralWall(const Size<3> & size)
+{
+  const auto plane = MakeEmptyMask<2>({ { size[0], size[1] } });
+  const auto draw = [&plane](IndexValueType x, IndexValueType y) { plane->SetPixel({ { x, y } }, 1); };
+  auto       right = static_cast<IndexValueType>(size[0]) - 1;
+  auto       bottom = static_cast<IndexValueType>(size[1]) - 1;
+  for (IndexValueType left = 0; left < right && left < bottom; left += 2, right -= 2, bottom -= 2)
+  {
+    const IndexValueType top = left;
+    for (IndexValueType x = left; x <= right; ++x)
+    {
+      draw(x, top);
+      draw(x, bottom);
+    }
+    for (IndexValueType y = top; y <= bottom; ++y)
+    {
+      draw(right, y);
+      if (y >= top + 2)
+      {
+        draw(left, y);
+      }
+    }
+    if (top + 2 <= bottom)
+    {
+      draw(left + 1, top + 2);
+    }
+  }
+  return DrawVolume(size, [&](auto x, auto y, auto) { return plane->GetBufferPointer()[y * size[0] + x] != 0; });
+}
+
+Image<unsigned char, 3>::Pointer
+DrawSnake(const Size<3> & size)
+{
+  const SizeValueType lastRow = (size[1] - 1) / 2 * 2;
+  return DrawVolume(size, [&](auto x, auto y, auto z) {
+    if (z % 2 == 1)
+    {
+      return x == 0 && y == (z / 2 % 2 == 0 ? lastRow : 0) && z + 1 < size[2];
+    }
+    return y % 2 == 0 || (y < lastRow && x == (y / 2 % 2 == 0 ? size[0] - 1 : 0));
+  });
 }
 
 MarkerAndMask

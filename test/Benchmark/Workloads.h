@@ -105,6 +105,29 @@ MakePointsInFlatVolume(const Size<3> & size);
 Image<unsigned char, 3>::Pointer
 MakeBlobsInCube(const Size<3> & size);
 
+/** The same in a plane, smoothed more. */
+Image<unsigned char, 2>::Pointer
+MakeBlobsInPlane(const Size<2> & size);
+
+/** A cube of blobs as many times as it takes to fill the size. */
+Image<unsigned char, 3>::Pointer
+MakeManyBlobs(const Size<3> & size, const Size<3> & cube);
+
+/** A mask in which each pixel is chosen at random, with equal chances. */
+Image<unsigned char, 2>::Pointer
+MakeNoiseInPlane(const Size<2> & size);
+
+/** The volumes of the literature on components: alternate voxels, square columns, a thin wall that winds to the middle,
+ * and a path one voxel thick through the whole volume. */
+Image<unsigned char, 3>::Pointer
+DrawChess(const Size<3> & size);
+Image<unsigned char, 3>::Pointer
+DrawColumns(const Size<3> & size);
+Image<unsigned char, 3>::Pointer
+DrawSpiralWall(const Size<3> & size);
+Image<unsigned char, 3>::Pointer
+DrawSnake(const Size<3> & size);
+
 /** A corridor 8 pixels wide that winds from the first corner, where the one bright pixel of the marker is, to the
  * middle. */
 MarkerAndMask

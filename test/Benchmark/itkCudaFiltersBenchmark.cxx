@@ -9,12 +9,12 @@
 // --record writes the medians as JSON. --data names a folder with 25-percent-mask.jpg, the tissue that the natural
 // image is made of, and 50-percent-marker.jpg and 50-percent-mask.jpg, from which tissue is reconstructed. --quick uses
 // small images, to see that all works. --slide takes a whole slide of 10 gigapixels, too, for reconstruction and for
-// distances; each of them takes 60 GB of the host's memory. --benchmark_filter=gaussian chooses by name.
+// distances, and a volume of 8.6 billion voxels for components; each takes 40 to 60 GB of the host's memory.
+// --benchmark_filter=gaussian chooses by name.
 
 #include "Machine.h"
 #include "Operations.h"
-#include "Recorder.h"
-#include "Workloads.h"
+#include "Registration.h"
 #include "../itkCudaDistanceInputs.h"
 #include "itkCudaBinaryBallDilateImageFilter.h"
 #include "itkCudaDanielssonDistanceMapImageFilter.h"
@@ -22,7 +22,6 @@
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkMultiThreaderBase.h"
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -39,191 +38,6 @@ namespace CudaBenchmark
 {
 namespace
 {
-/** Where the project's test images are. */
-std::string
-GetInputFolder()
-{
-  const char * const folder = std::getenv("CUDAFILTERS_TEST_INPUT");
-  return folder == nullptr ? CUDAFILTERS_TEST_INPUT : folder;
-}
-
-struct Options
-{
-  std::string Record;
-  std::string Data = ".";
-  std::string Input = GetInputFolder();
-  bool        Quick = false;
-  bool        Slide = false;
-};
-
-/** An image that is made when it is first asked for, and thrown away when one of another name is: the large ones need
- * not be in memory together. */
-template <typename TImage>
-struct Input
-{
-  std::string                               Name;
-  std::function<typename TImage::Pointer()> Make;
-
-  const TImage *
-  Get() const
-  {
-    static typename TImage::Pointer image;
-    static std::string              name;
-    if (!image || name != this->Name)
-    {
-      image = nullptr;
-      image = this->Make();
-      name = this->Name;
-    }
-    return image;
-  }
-};
-
-/** A copy in one of our containers. */
-template <typename TPixel, unsigned int VDimension>
-typename CudaBackedImage<TPixel, VDimension>::Pointer
-MakeBacked(const Image<TPixel, VDimension> * image)
-{
-  const auto backed = CudaBackedImage<TPixel, VDimension>::New();
-  backed->CopyInformation(image);
-  backed->SetRegions(image->GetBufferedRegion());
-  backed->Allocate();
-  std::copy_n(image->GetBufferPointer(), image->GetPixelContainer()->Size(), backed->GetBufferPointer());
-  return backed;
-}
-
-/** A copy on the device only, as a filter leaves it: no update uploads it again. */
-template <typename TPixel, unsigned int VDimension>
-typename CudaBackedImage<TPixel, VDimension>::Pointer
-MakeOnDevice(const Image<TPixel, VDimension> * image)
-{
-  using Backed = CudaBackedImage<TPixel, VDimension>;
-  const auto copy = CudaDiscreteGaussianImageFilter<Image<TPixel, VDimension>, Backed>::New();
-  copy->SetInput(image);
-  copy->SetVariance(0.0);
-  const typename Backed::Pointer onDevice = copy->GetOutput();
-  copy->Update();
-  onDevice->DisconnectPipeline();
-  return onDevice;
-}
-
-double
-TimeInSeconds(const std::function<void()> & function)
-{
-  const auto begin = std::chrono::steady_clock::now();
-  function();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-CudaFilters::ExecutionPointer
-MakeDefaultExecution()
-{
-  const auto & interface = *CudaInterface::GetDefault();
-  return CudaFilters::MakeExecution(interface.GetDeviceNumber(), interface.GetExecutionSettings());
-}
-
-/** Waits for the work of this thread on the default device. */
-void
-WaitForDevice()
-{
-  CudaFilters::Wait(*MakeDefaultExecution());
-}
-
-/** The work of the present measurement: prepared once for all its repetitions. */
-struct Prepared
-{
-  std::string           Name;
-  std::function<void()> Work;
-};
-
-Prepared &
-GetPrepared()
-{
-  static Prepared prepared;
-  return prepared;
-}
-
-/** What is recorded with a measurement. */
-using Notes = std::map<std::string, double>;
-
-/** Registers one measurement; the function does the work once, or so many times, and is timed after warming up. */
-void
-Register(const std::string &                            workload,
-         const char *                                   column,
-         int                                            times,
-         int                                            repetitions,
-         const std::function<std::function<void()>()> & prepare,
-         const std::shared_ptr<const Notes> &           notes = nullptr)
-{
-  const bool        isOnCpu = column == std::string(CpuColumn);
-  const std::string name = workload + '|' + column;
-  const auto        measure = [=](benchmark::State & state) {
-    try
-    {
-      Prepared & prepared = GetPrepared();
-      if (prepared.Name != name)
-      {
-        prepared = {};
-        prepared = { name, prepare() };
-      }
-      const std::function<void()> & work = prepared.Work;
-      if (notes)
-      {
-        state.counters.insert(notes->begin(), notes->end());
-      }
-      if (!isOnCpu)
-      {
-        work();
-        const CudaCopyCounters before = CudaInterface::GetCopyCounters();
-        work();
-        const CudaCopyCounters copies = CudaInterface::GetCopyCounters() - before;
-        if (column == std::string(EndToEndColumn))
-        {
-          state.counters["uploads"] = static_cast<double>(copies.Uploads);
-          state.counters["downloads"] = static_cast<double>(copies.Downloads);
-        }
-      }
-      for (auto _ : state)
-      {
-        state.SetIterationTime(TimeInSeconds(work) / times);
-      }
-    }
-    catch (const std::exception & error)
-    {
-      state.SkipWithError(error.what());
-    }
-  };
-  auto * const registered = benchmark::RegisterBenchmark(name.c_str(), measure);
-  registered->UseManualTime()->Unit(benchmark::kMillisecond)->Repetitions(repetitions)->ReportAggregatesOnly();
-  isOnCpu ? registered->Iterations(1) : registered->MinTime(0.05 / times);
-}
-
-/** So many updates in a row of a pipeline of filters with pixels on the device. */
-template <typename TFilterPointer>
-std::function<void()>
-MakeUpdates(const std::vector<TFilterPointer> & filters, int times)
-{
-  const auto uploads = CudaInterface::GetCopyCounters().Uploads;
-  return [=] {
-    const TFilterPointer & last = filters.back();
-    for (int i = 0; i < times; ++i)
-    {
-      const auto before = last->GetOutput()->GetUpdateMTime();
-      filters.front()->Modified();
-      last->Update();
-      if (last->GetOutput()->GetUpdateMTime() == before)
-      {
-        throw std::runtime_error("the pipeline has not run");
-      }
-    }
-    WaitForDevice();
-    if (!last->GetExecutedOnDevice() || CudaInterface::GetCopyCounters().Uploads != uploads)
-    {
-      throw std::runtime_error("the pixels were not on the device");
-    }
-  };
-}
-
 /** Registers the three measurements of a workload: so many filters of the same kind in a row. */
 template <typename TImage, typename TOperation>
 void
@@ -287,44 +101,6 @@ RegisterFilter(const std::string &   workload,
     };
   });
 }
-
-using Plane = Image<float, 2>;
-using Volume = Image<float, 3>;
-
-/** A size as names have it: 8192x8192. */
-template <unsigned int VDimension>
-std::string
-ToText(const Size<VDimension> & size)
-{
-  std::string text;
-  for (unsigned int i = 0; i < VDimension; ++i)
-  {
-    text += (i == 0 ? "" : "x") + std::to_string(size[i]);
-  }
-  return text;
-}
-
-/** The images of the workloads. */
-struct Inputs
-{
-  const Options & Choice;
-  std::string &   NaturalSource;
-  Size<2>         PlaneSize{ { Choice.Quick ? 256u : 8192u, Choice.Quick ? 256u : 8192u } };
-  Size<3>         VolumeSize{ { Choice.Quick ? 32u : 512u, Choice.Quick ? 32u : 512u, Choice.Quick ? 32u : 512u } };
-
-  Input<Plane>
-  GetNatural(const Size<2> & size) const
-  {
-    return { "natural " + ToText(size), [size, &choice = Choice, &source = NaturalSource] {
-              return MakeNaturalImage(size, choice.Data, choice.Input, source);
-            } };
-  }
-  Input<Volume>
-  GetUniform() const
-  {
-    return { "uniform", [size = VolumeSize] { return MakeUniformVolume(size); } };
-  }
-};
 
 void
 RegisterGaussians(const Inputs & inputs)
@@ -894,12 +670,21 @@ RegisterCopies(const Options & options)
   }
 }
 
+/** Where the project's test images are. */
+std::string
+GetInputFolder()
+{
+  const char * const folder = std::getenv("CUDAFILTERS_TEST_INPUT");
+  return folder == nullptr ? CUDAFILTERS_TEST_INPUT : folder;
+}
+
 /** Takes this program's own options out of the arguments. */
 Options
 TakeOptions(int & argc, char ** argv)
 {
   Options options;
-  int     kept = 1;
+  options.Input = GetInputFolder();
+  int kept = 1;
   for (int i = 1; i < argc; ++i)
   {
     const std::string argument = argv[i];
@@ -938,6 +723,7 @@ Run(int argc, char ** argv)
   RegisterEdges(inputs);
   RegisterReconstructions(inputs, tissueSource);
   RegisterDistances(inputs);
+  RegisterComponents(inputs);
   if (whyNot.empty())
   {
     RegisterCopies(options);
@@ -975,7 +761,7 @@ Run(int argc, char ** argv)
   };
   recorder.SetObserver(write);
   benchmark::RunSpecifiedBenchmarks(&recorder);
-  GetPrepared() = {};
+  ForgetPrepared();
   const std::string staged = "canny/" + ToText(inputs.PlaneSize) + "/f32/sigma1.4";
   if (recorder.Has(staged, OursColumn))
   {
