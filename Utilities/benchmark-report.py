@@ -65,9 +65,9 @@ def distance_series_of(record):
     return [row for row in rows if not is_volume(row)], [row for row in rows if is_volume(row)]
 
 
-def distances_table(record):
+def kinds_table(record, kinds):
+    """The rows whose workloads begin with certain words."""
     head = ["workload", "on the device, ms", "from and to the host, ms", "from an itk::Image, ms", "ITK on the CPU, ms"]
-    kinds = ("distance/", "danielsson/", "dilate/", "hausdorff/")
     rows = [
         row for row in record["rows"] if row["workload"].startswith(kinds) and not row["workload"].endswith("wavefront")
     ]
@@ -82,6 +82,29 @@ def distances_table(record):
         for row in rows
     ]
     return table(head + [f"{name} on the device, ms" for name in names], cells) if cells else NOT_RECORDED
+
+
+def distances_table(record):
+    return kinds_table(record, ("distance/", "danielsson/", "dilate/", "hausdorff/"))
+
+
+def components_table(record):
+    return kinds_table(record, ("components/", "measurements/", "relabel/"))
+
+
+def large_components_table(record):
+    """The volume of 8.6 billion voxels, with the time of each stage."""
+    rows = [row for row in record["rows"] if row["workload"].startswith("components/") and "stage objects" in row]
+    stages = []
+    for row in rows:
+        stages += [key for key in row if key.startswith("stage ") and key not in stages]
+    head = ["workload", "tiles", "objects", "from and to the host, ms"] + [f"{stage[6:]}, ms" for stage in stages]
+    cells = [
+        [row["workload"], number(row.get("tiles")), number(row["objects"]), number(row["end_to_end_ms"])]
+        + [number(row.get(stage)) for stage in stages]
+        for row in rows
+    ]
+    return table(head, cells) if cells else NOT_RECORDED
 
 
 def wavefronts_table(record):
@@ -316,6 +339,8 @@ def tables_of(record):
         "series": series_table(record),
         "distances": distances_table(record),
         "wavefronts": wavefronts_table(record),
+        "components": components_table(record),
+        "components-large": large_components_table(record),
         "stages": stages_table(record),
         "edge-quality": quality_table(quality),
         "strategies": strategies_table(record),
@@ -415,6 +440,32 @@ def draw_distances(record, plot):
     finish_sizes(figure, axes, title, "distance-sizes.png")
 
 
+def components_of(record):
+    return [row for row in record["rows"] if row["workload"].startswith("components/") and "peers" in row]
+
+
+def draw_components(record, plot):
+    """Bars: each input, labelled by this project and by the peers."""
+    rows = components_of(record)
+    names = ["ours"]
+    for row in rows:
+        names += [name for name in row["peers"] if name not in names]
+    figure, axes = plot.subplots(figsize=(7, 0.34 * len(rows) + 1.2))
+    height = 0.8 / len(names)
+    for i, (name, color) in enumerate(zip(names, ("#76b900", "#c9a227", "#7f7f7f", "#1f4e79"))):
+        bars = [(k, row["ours_ms"] if name == "ours" else row["peers"].get(name)) for k, row in enumerate(rows)]
+        bars = [(k, value) for k, value in bars if value is not None]
+        axes.barh([k + i * height for k, _ in bars], [value for _, value in bars], height, label=name, color=color)
+    labels = [row["workload"].split("/")[1] + ", " + row["workload"].split("/")[3] for row in rows]
+    axes.set_yticks([k + 0.4 - height / 2 for k in range(len(rows))], labels, fontsize=8)
+    axes.invert_yaxis()
+    axes.set_xlabel("ms")
+    axes.set_title(f"Connected components on the device, {record['gpu']}, {record['date']}", fontsize=10)
+    axes.legend(fontsize=8, frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(FOLDER / "components.png", dpi=120, bbox_inches="tight")
+
+
 def draw_strategies(record, plot):
     figure, axes = plot.subplots(figsize=(7, 4.2))
     colors = dict(zip(STRATEGIES, ("#76b900", "#c9a227", "#1f4e79")))
@@ -471,6 +522,8 @@ def main(arguments):
         draw_series(record, pyplot)
     if any(distance_series_of(record)):
         draw_distances(record, pyplot)
+    if components_of(record):
+        draw_components(record, pyplot)
     if strategies_of(record, True):
         draw_strategies(record, pyplot)
     draw_blocks(record, pyplot)

@@ -332,6 +332,51 @@ def distance_by_npp(image, row):
     return run
 
 
+def is_full(row):
+    """Whether diagonal neighbours are connected."""
+    return row["workload"].split("/")[3] in ("8", "26")
+
+
+def components_by_cupy(image, row):
+    structure = numpy.ones((3,) * image.ndim) if is_full(row) else None
+    _, objects = cupyx.scipy.ndimage.label(image, structure)
+    check_objects(int(objects), row)
+    return lambda: cupyx.scipy.ndimage.label(image, structure)[0]
+
+
+def components_by_npp(image, row):
+    source, step, size, _ = npp_source(image)
+    npp, context = load_npp("nppif")
+    output = cupy.empty(image.shape, dtype=cupy.uint32)
+    bytes_needed = ctypes.c_int(0)
+    call_npp(npp.nppiLabelMarkersUFGetBufferSize_32u_C1R, size, ctypes.byref(bytes_needed))
+    buffer = cupy.empty(bytes_needed.value, dtype=cupy.uint8)
+    norm = ctypes.c_int(0 if is_full(row) else 1)  # infinite, or L1
+
+    def run():
+        call_npp(
+            npp.nppiLabelMarkersUF_8u32u_C1R_Ctx,
+            source,
+            step,
+            *npp_image(output),
+            size,
+            norm,
+            ctypes.c_void_p(buffer.data.ptr),
+            context,
+        )
+        return output
+
+    result = run()
+    check_objects(len(cupy.unique(result[image != 0])), row)
+    return run
+
+
+def check_objects(found, row):
+    """Blobs are not the same here."""
+    if "blobs" not in row["workload"] and found != row["objects"]:
+        raise RuntimeError(f"{found} objects instead of {row['objects']}")
+
+
 HIGHEST_BANDWIDTH = 8e12  # bytes a second; more than any device has
 
 PEERS = {
@@ -346,7 +391,11 @@ PEERS = {
     "sobel-direction": {"CuPy": sobel_by_cupy, "NPP": sobel_by_npp},
     "canny": {"cuCIM": canny_by_cucim, "NPP, 8 bits, no smoothing": canny_by_npp},
     "distance": {"CuPy": distance_by_cupy, "NPP": distance_by_npp},
+    "components": {"CuPy": components_by_cupy, "NPP, labels not consecutive": components_by_npp},
 }
+
+# Those that do less are shown with their own words, and not as the peer.
+LESS = ("no smoothing", "labels not consecutive")
 
 # Of how many pixels at the border peers may make something else, and where all may.
 MARGINS = {
@@ -402,6 +451,44 @@ def make_mask(name, size):
     return (~mask).astype(cupy.uint8)
 
 
+def draw_wall(side):
+    """A thin wall that winds to the middle."""
+    plane = numpy.zeros((side, side), dtype=bool)
+    first, last = 0, side - 1
+    while first < last:
+        plane[first, first : last + 1] = plane[last, first : last + 1] = True
+        plane[first : last + 1, last] = plane[first + 2 : last + 1, first] = True
+        if first + 2 <= last:
+            plane[first + 2, first : first + 2] = True
+        first, last = first + 2, last - 2
+    return plane
+
+
+def make_objects(name, size):
+    """The images of the benchmark's components: 1 in objects."""
+    if len(size) == 2:
+        random = numpy.random.default_rng(7)
+        random.random(size)
+        blobs = random.random(size, dtype=numpy.float32)
+        if name == "noise":
+            return cupy.asarray(random.random(size) > 0.5).astype(cupy.uint8)
+        blobs = cupyx.scipy.ndimage.gaussian_filter(cupy.asarray(blobs), 4, mode="mirror")
+        return (blobs > blobs.mean()).astype(cupy.uint8)
+    if name == "blobs":
+        return draw_volume(name, size).astype(cupy.uint8)
+    side = size[0]
+    axis = cupy.arange(side)
+    z, y, x = axis[:, None, None], axis[None, :, None], axis[None, None, :]
+    drawings = {
+        "chess": lambda: (x + y + z) % 2 == 0,
+        "blocks": lambda: (y % 16 < 12) & (x % 16 < 12) & (z >= 0),
+        "spiral": lambda: cupy.asarray(draw_wall(side))[None] & (z >= 0),
+        "snake": lambda: ((z % 2 == 0) & ((y % 2 == 0) | ((y < side - 2) & (x == (1 - y // 2 % 2) * (side - 1)))))
+        | ((z % 2 == 1) & (z + 1 < side) & (x == 0) & (y == (1 - z // 2 % 2) * (side - 2))),
+    }
+    return drawings[name]().astype(cupy.uint8)
+
+
 def make_input(size, data):
     if len(size) == 3:
         return cupy.asarray(numpy.random.default_rng(7).random(size[::-1], dtype=numpy.float32))
@@ -430,7 +517,7 @@ def add_peers(record_name, data):
     for row in record["rows"]:
         parts = row["workload"].split("/")
         operation, (mask, _, size) = parts[0], parts[1].rpartition("-")
-        if operation not in PEERS or (mask != "") != (operation == "distance") or "ours_ms" not in row:
+        if operation not in PEERS or (mask != "") != (operation in ("distance", "components")) or "ours_ms" not in row:
             continue
         if any(part in ("chain3", "exact", "wavefront", "full-wavefront") for part in parts) or (
             "series" in parts and operation != "distance"
@@ -439,7 +526,10 @@ def add_peers(record_name, data):
         size = [int(n) for n in size.split("x")]
         if numpy.prod(size) >= 2**31:
             continue  # pixels are numbered with 32 bits there
-        image = make_mask(mask, size) if operation == "distance" else make_input(size, data)
+        if operation == "components":
+            image = make_objects(mask, size)
+        else:
+            image = make_mask(mask, size) if operation == "distance" else make_input(size, data)
         row["peers"] = {}
         expected = None
         for name, prepare in PEERS[operation].items():
@@ -467,8 +557,7 @@ def add_peers(record_name, data):
                 print(f"{row['workload']}: no {name}: {error}")
             cupy.get_default_memory_pool().free_all_blocks()
         if row["peers"]:
-            # Those that do less are shown with their own words, and not as the peer.
-            alike = {name: value for name, value in row["peers"].items() if "no smoothing" not in name}
+            alike = {name: value for name, value in row["peers"].items() if not any(less in name for less in LESS)}
             if alike:
                 row["peer"] = min(alike, key=alike.get)
                 row["peer_ms"] = alike[row["peer"]]
