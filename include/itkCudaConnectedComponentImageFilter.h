@@ -7,6 +7,9 @@
 #include "CudaFilters/detail/Instances.h"
 #include "itkConnectedComponentImageFilter.h"
 #include "itkCudaAcceleratedImageFilter.h"
+#include "itkImageRegionConstIterator.h"
+#include <cmath>
+#include <type_traits>
 
 namespace itk
 {
@@ -16,7 +19,7 @@ namespace itk
  * An object is a set of connected pixels that are not 0. Each of its pixels gets the object's label; all other pixels
  * get the background value. Parameters, labels and their order are those of ConnectedComponentImageFilter: labels are
  * consecutive, in the order of the objects' first pixels. Inputs may have any integer or real pixel type, outputs any
- * integer type.
+ * integer type. Pixels that are NaN are neither objects nor background, and are an error.
  *
  * \code
  * auto components = itk::CudaConnectedComponentImageFilter<MaskType, LabelImageType>::New();
@@ -64,6 +67,11 @@ protected:
     }
     Superclass::GenerateData();
     m_IsCountedHere = this->GetExecutedOnDevice();
+    if (!m_IsCountedHere)
+    {
+      this->CheckForNaN(this->GetInput());
+      this->CheckForNaN(this->GetMaskImage());
+    }
     if (m_IsCountedHere)
     {
       m_ObjectCount = static_cast<LabelType>(m_ObjectsOnDevice);
@@ -97,6 +105,7 @@ protected:
       itkExceptionMacro(<< "Number of objects (" << objects << ") greater than maximum of output pixel type ("
                         << static_cast<PrintType>(NumericTraits<OutputPixelType>::max()) << ").");
     };
+    parameters.ThrowNaN = [this] { this->ThrowNaN(); };
     return CudaFilters::MakeComponentOperation(parameters, m_ObjectsOnDevice);
   }
 
@@ -114,6 +123,32 @@ protected:
   }
 
 private:
+  void
+  ThrowNaN() const
+  {
+    itkExceptionMacro("The image or the mask has pixels that are NaN.");
+  }
+
+  /** On the CPU. */
+  template <typename TImage>
+  void
+  CheckForNaN(const TImage * image) const
+  {
+    if constexpr (std::is_floating_point<typename TImage::PixelType>::value)
+    {
+      if (image != nullptr)
+      {
+        for (ImageRegionConstIterator<TImage> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+        {
+          if (std::isnan(it.Get()))
+          {
+            this->ThrowNaN();
+          }
+        }
+      }
+    }
+  }
+
   std::uint64_t m_ObjectsOnDevice = 0; // of the last run there, whether it succeeded or not
   LabelType     m_ObjectCount = 0;
   bool          m_IsCountedHere = false;

@@ -246,14 +246,33 @@ TEST(CudaConnectedComponent, EqualsItkForAllOutputTypes)
   CompareWithItk<long>(mask.GetPointer());
 }
 
-TEST(CudaConnectedComponent, EqualsItkForNaN)
+TEST(CudaConnectedComponent, EqualsItkForInfinityAndRefusesNaN)
 {
-  const auto image = MakeRandomImage<itk::Image<float, 2>>({ { 67, 41 } });
-  for (itk::ImageRegionIterator<itk::Image<float, 2>> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  using Real = itk::Image<float, 2>;
+  const auto image = MakeRandomImage<Real>({ { 67, 41 } });
+  for (itk::ImageRegionIterator<Real> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
   {
-    it.Set(it.Get() > 128.0f ? it.Get() : 0.0f);
+    const float infinity = std::numeric_limits<float>::infinity();
+    it.Set(it.Get() > 200.0f ? infinity : it.Get() > 150.0f ? -infinity : it.Get() > 128.0f ? -0.0f : 0.0f);
   }
-  CompareWithItk<unsigned int>(MakeStrange(image.GetPointer()).GetPointer());
+  CompareWithItk<unsigned int>(image.GetPointer());
+
+  const auto update = [](const Real * input, const Real * mask, itk::SizeValueType budget) {
+    const auto filter = itk::CudaConnectedComponentImageFilter<Real, itk::Image<unsigned int, 2>, Real>::New();
+    filter->SetInput(input);
+    filter->SetMaskImage(mask);
+    filter->SetCudaInterface(itk::CudaInterface::New());
+    filter->GetCudaInterface()->SetMemoryBudget(budget);
+    filter->Update();
+  };
+  const auto strange = MakeRandomImage<Real>({ { 67, 41 } });
+  strange->SetPixel({ { 66, 40 } }, std::numeric_limits<float>::quiet_NaN());
+  for (const itk::SizeValueType budget : { 0, 10000 })
+  {
+    EXPECT_NE(GetExceptionOf([&] { update(strange, image, budget); }).find("NaN"), std::string::npos);
+    EXPECT_NE(GetExceptionOf([&] { update(image, strange, budget); }).find("NaN"), std::string::npos);
+    update(image, image, budget);
+  }
 }
 
 TEST(CudaConnectedComponent, LeavesOutTheBackgroundValue)

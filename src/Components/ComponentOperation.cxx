@@ -3,9 +3,11 @@
 #include "CudaFilters/detail/ComponentOperation.h"
 #include "Components.h"
 #include "../Device/PixelDispatch.h"
+#include "../Runner/HostArray.h"
 #include "../Runner/Runner.h"
 #include <array>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -38,38 +40,39 @@ public:
   {
     const Region3       region = runner.GetOutputRegion();
     const ScratchMemory words(execution, ComponentLabeller::GetNumberOfWords(region.Size) * sizeof(std::uint32_t));
-    ComponentLabeller   labeller = this->MakeLabeller(execution, region, 0, words.GetPointer());
+    const auto          labeller = this->MakeLabeller(execution, region, 0, words.GetPointer());
     {
       const StageScope stage(execution, "rows");
       for (unsigned int i = 0; i < runner.GetNumberOfInputs(); ++i)
       {
         const std::unique_ptr<DeviceReader> reader = runner.ReadExactly(execution, i, region);
-        this->AddImage(i, reader->GetPointer(), labeller);
+        this->AddImage(i, reader->GetPointer(), *labeller);
         reader->Finish();
       }
     }
+    this->CheckNumbers(*labeller);
     runner.ReportProgress(0.3f);
     {
       const StageScope stage(execution, "objects");
-      labeller.FindObjects();
+      labeller->FindObjects();
     }
     {
       const StageScope stage(execution, "numbers");
-      labeller.NumberObjects(m_Parameters.Background);
+      labeller->NumberObjects(m_Parameters.Background);
     }
     // Usually, there cannot be too many, and the device need not wait.
     if (static_cast<std::uint64_t>(region.GetNumberOfPixels()) > m_Parameters.MostObjects)
     {
-      this->CheckNumber(labeller.GetNumberOfObjects());
+      this->CheckNumber(labeller->GetNumberOfObjects());
     }
     runner.ReportProgress(0.6f);
     const auto writer = runner.Write(execution, 0);
     {
       const StageScope stage(execution, "output");
-      this->WriteNumbers(labeller, writer->GetPointer());
+      this->WriteNumbers(*labeller, writer->GetPointer());
     }
     writer->Take(region);
-    m_Objects = labeller.GetNumberOfObjects();
+    m_Objects = labeller->GetNumberOfObjects();
     writer->Finish();
   }
 
@@ -80,46 +83,52 @@ public:
   {
     constexpr float shareOfFirstPass = 0.5f;
 
-    const std::vector<Region3> &            tiles = runner.GetTiles();
-    ObjectBorders                           borders(runner.GetOutputRegion(), tiles, m_Parameters.IsFull);
-    std::vector<std::vector<std::uint32_t>> words(tiles.size());
-    const auto                              getHostBox = [&words](std::size_t i) {
-      return HostBox::OfBuffer(words[i].data(), words[i].size(), sizeof(std::uint32_t));
-    };
+    const std::vector<Region3> &          tiles = runner.GetTiles();
+    ObjectBorders                         borders(runner.GetOutputRegion(), tiles, m_Parameters.IsFull);
+    std::vector<HostArray<std::uint32_t>> words;
+    for (const Region3 & tile : tiles)
+    {
+      words.emplace_back(ComponentLabeller::GetNumberOfWords(tile.Size));
+    }
     runner.ForEachTile(
       tiles,
       [&](TileSlot & slot, std::size_t i) {
         Execution &     execution = slot.GetExecution();
         const Region3 & tile = tiles[i];
-        words[i].resize(ComponentLabeller::GetNumberOfWords(tile.Size));
-        DevicePixels      pixels;
-        DeviceLease       lease = pixels.Write(execution, words[i].size() * sizeof(std::uint32_t));
-        ComponentLabeller labeller = this->MakeLabeller(execution, tile, 0, lease.GetPointer());
+        const auto      work = std::make_shared<TileWork>();
+        work->Lease = work->Words.Write(execution, words[i].GetBox().GetBytes());
+        work->Labeller = this->MakeLabeller(execution, tile, 0, work->Lease.GetPointer());
         {
-          const StageScope stage(execution, "rows");
           for (unsigned int input = 0; input < runner.GetNumberOfInputs(); ++input)
           {
-            const DeviceLease from = slot.UploadInput(input, runner.RequireBuffered(input, tile));
-            this->AddImage(input, from.GetPointer(), labeller);
+            const DeviceLease from = [&] {
+              const StageScope stage(execution, "upload");
+              return slot.UploadInput(input, runner.RequireBuffered(input, tile));
+            }();
+            const StageScope stage(execution, "rows");
+            this->AddImage(input, from.GetPointer(), *work->Labeller);
           }
         }
         {
           const StageScope stage(execution, "objects");
-          labeller.FindObjects();
+          work->Labeller->FindObjects();
         }
-        const StageScope                   stage(execution, "borders");
-        std::array<std::array<bool, 2>, 3> hasNeighbour{};
-        for (unsigned int axis = 0; axis < 3; ++axis)
-        {
-          hasNeighbour[axis] = { { borders.HasNeighbour(i, axis, 0), borders.HasNeighbour(i, axis, 1) } };
-        }
-        borders.GetObjects(i) = labeller.GetBorder(hasNeighbour);
-        pixels.DownloadBox(execution, getHostBox(i), std::move(lease));
+        slot.FinishLater([this, &execution, &borders, box = words[i].GetBox(), work, i] {
+          this->CheckNumbers(*work->Labeller);
+          const StageScope                   stage(execution, "borders");
+          std::array<std::array<bool, 2>, 3> hasNeighbour{};
+          for (unsigned int axis = 0; axis < 3; ++axis)
+          {
+            hasNeighbour[axis] = { { borders.HasNeighbour(i, axis, 0), borders.HasNeighbour(i, axis, 1) } };
+          }
+          borders.GetObjects(i) = work->Labeller->GetBorder(hasNeighbour);
+          work->Words.DownloadBox(execution, box, std::move(work->Lease));
+        });
       },
       0.0f,
       shareOfFirstPass);
 
-    borders.Connect();
+    runner.RunOnHost("merge", [&borders] { borders.Connect(); });
     this->CheckNumber(borders.GetNumberOfObjects());
 
     runner.ForEachTile(
@@ -128,20 +137,25 @@ public:
         Execution &       execution = slot.GetExecution();
         const Region3 &   tile = tiles[i];
         DevicePixels      pixels;
-        const DeviceLease lease = slot.Upload(pixels, getHostBox(i));
-        ComponentLabeller labeller =
-          this->MakeLabeller(execution, tile, borders.GetNumberOfObjects(), lease.GetPointer());
+        const DeviceLease lease = [&] {
+          const StageScope stage(execution, "upload");
+          return slot.Upload(pixels, words[i].GetBox());
+        }();
+        const auto labeller = this->MakeLabeller(execution, tile, borders.GetNumberOfObjects(), lease.GetPointer());
         {
           const StageScope stage(execution, "objects");
-          labeller.FindObjects();
+          labeller->FindObjects();
         }
         {
           const StageScope stage(execution, "numbers");
-          labeller.NumberObjects(m_Parameters.Background, borders.GetBefore(i), borders.GetKnown(i));
+          labeller->NumberObjects(m_Parameters.Background, borders.GetBefore(i), borders.GetKnown(i));
         }
-        const StageScope stage(execution, "output");
-        DeviceLease      to = slot.WriteOutput(0, tile);
-        this->WriteNumbers(labeller, to.GetPointer());
+        DeviceLease to = slot.WriteOutput(0, tile);
+        {
+          const StageScope stage(execution, "output");
+          this->WriteNumbers(*labeller, to.GetPointer());
+        }
+        const StageScope stage(execution, "download");
         slot.DownloadOutput(0, tile, std::move(to));
       },
       shareOfFirstPass,
@@ -150,19 +164,40 @@ public:
   }
 
 private:
+  /** What a tile has on the device until its objects at the borders are known. */
+  struct TileWork
+  {
+    DevicePixels                       Words;
+    DeviceLease                        Lease;
+    std::unique_ptr<ComponentLabeller> Labeller;
+  };
+
   /** More than labels of 32 bits can tell. */
   static constexpr std::uint64_t MostInTiles = std::numeric_limits<std::uint64_t>::max();
 
   /** objects: how many there are in all tiles, if that is known. */
-  ComponentLabeller
+  std::unique_ptr<ComponentLabeller>
   MakeLabeller(Execution & execution, const Region3 & region, std::uint64_t objects, void * words) const
   {
-    return ComponentLabeller(execution,
-                             region.Size,
-                             m_Parameters.Dimension,
-                             m_Parameters.IsFull,
-                             objects + 1, // one number is left out
-                             static_cast<std::uint32_t *>(words));
+    return std::make_unique<ComponentLabeller>(execution,
+                                               region.Size,
+                                               m_Parameters.Dimension,
+                                               m_Parameters.IsFull,
+                                               objects + 1, // one number is left out
+                                               static_cast<std::uint32_t *>(words));
+  }
+
+  /** Real pixels may be NaN, and integers need not wait for the device. */
+  void
+  CheckNumbers(const ComponentLabeller & labeller) const
+  {
+    const auto isReal = [](PixelStorage storage) {
+      return storage == PixelStorage::Float || storage == PixelStorage::Double;
+    };
+    if ((isReal(m_Parameters.Input) || isReal(m_Parameters.Mask)) && labeller.HasNaN())
+    {
+      m_Parameters.ThrowNaN();
+    }
   }
 
   void

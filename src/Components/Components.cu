@@ -82,6 +82,8 @@ GetBytesOfCounts(const Size3 & size)
   return (GetMostPieces(size) + 1) * sizeof(std::uint64_t);
 }
 
+constexpr std::size_t BytesOfMark = sizeof(std::uint64_t);
+
 template <int VWidth>
 RowParts
 MakeParts(const Size3 & size)
@@ -135,7 +137,9 @@ public:
     , m_Roots(execution.Allocate(GetBytesOfWords(size)))
     , m_Forest(execution.Allocate(GetBytesOfForest(size, mostObjects)))
     , m_Counts(execution.Allocate(GetBytesOfCounts(size)))
+    , m_HasNaN(execution.Allocate(BytesOfMark))
   {
+    Clear(m_HasNaN->GetPointer(), BytesOfMark, this->GetStream());
     if (*std::max_element(size.begin(), size.end()) > std::numeric_limits<int>::max())
     {
       throw DeviceError(DeviceError::Kind::Unsuited, "the image is too long");
@@ -155,8 +159,17 @@ public:
            static_cast<int>(GetWordsPerRow(m_Size)),
            image,
            m_HasImage,
-           m_Words);
+           m_Words,
+           static_cast<std::uint64_t *>(m_HasNaN->GetPointer()));
     m_HasImage = true;
+  }
+
+  bool
+  HasNaN() const
+  {
+    std::uint64_t mark = 0;
+    CopyToHost(&mark, m_HasNaN->GetPointer(), BytesOfMark, this->GetStream());
+    return mark != 0;
   }
 
   void
@@ -457,6 +470,7 @@ private:
   std::unique_ptr<DeviceBuffer> m_Roots; // which ones are the first of an object in a tile
   std::unique_ptr<DeviceBuffer> m_Forest;
   std::unique_ptr<DeviceBuffer> m_Counts; // objects that begin in each piece of a row, later those before it
+  std::unique_ptr<DeviceBuffer> m_HasNaN;
 };
 
 ComponentLabeller::ComponentLabeller(Execution &     execution,
@@ -475,6 +489,12 @@ void
 ComponentLabeller::AddImage(const TPixel * image)
 {
   m_Implementation->AddImage(image);
+}
+
+bool
+ComponentLabeller::HasNaN() const
+{
+  return m_Implementation->HasNaN();
 }
 
 void
@@ -525,7 +545,7 @@ ComponentLabeller::GetNumberOfWords(const Size3 & size)
 std::size_t
 ComponentLabeller::GetScratchBytes(const Size3 & size, std::uint64_t mostObjects)
 {
-  return GetBytesOfWords(size) + GetBytesOfForest(size, mostObjects) + GetBytesOfCounts(size) +
+  return GetBytesOfWords(size) + GetBytesOfForest(size, mostObjects) + GetBytesOfCounts(size) + BytesOfMark +
          GetSumScratchBytes(GetMostPieces(size));
 }
 

@@ -42,6 +42,10 @@ public:
   void
   AddImage(const TPixel * image);
 
+  /** Whether a pixel of an image was not a number. */
+  bool
+  HasNaN() const;
+
   void
   FindObjects();
 

@@ -38,10 +38,16 @@ struct RowParts
   }
 };
 
-/** Sets the bits of pixels that are not 0. With intersect, clears the bits of others, and leaves the rest. */
+/** Sets the bits of pixels that are not 0. With intersect, clears the bits of others, and leaves the rest. hasNaN: set
+ * to 1 if a pixel is not a number. */
 template <typename TPixel>
 __global__ void
-PackRowsKernel(RowParts rows, int wordsPerRow, const TPixel * image, bool intersect, std::uint32_t * words)
+PackRowsKernel(RowParts        rows,
+               int             wordsPerRow,
+               const TPixel *  image,
+               bool            intersect,
+               std::uint32_t * words,
+               std::uint64_t * hasNaN)
 {
   constexpr int width = PackWidth<TPixel>;
   constexpr int lanesPerWord = PixelsPerWord / width;
@@ -52,10 +58,16 @@ PackRowsKernel(RowParts rows, int wordsPerRow, const TPixel * image, bool inters
       pixels.Load(image + row * rows.Width + x, rows.Width - x);
     }
     std::uint32_t bits = 0;
+    bool          isNaN = false;
 #pragma unroll
     for (int i = 0; i < width; ++i)
     {
       bits |= pixels.Values[i] != TPixel{ 0 } ? 1u << i : 0u;
+      isNaN |= pixels.Values[i] != pixels.Values[i];
+    }
+    if (isNaN)
+    {
+      *hasNaN = 1;
     }
     bits <<= GetLaneOfWarp() % lanesPerWord * width;
 #pragma unroll

@@ -6,6 +6,7 @@
 // What the operations have in common that measure distances to the objects of an image.
 
 #include "DistanceMap.h"
+#include "../Runner/HostArray.h"
 #include "../Runner/Runner.h"
 #include <algorithm>
 #include <functional>
@@ -17,39 +18,6 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Host memory that is copied to and from devices. */
-template <typename TValue>
-class HostArray
-{
-public:
-  explicit HostArray(std::size_t number)
-    : m_Memory(AllocateHostPixels(number * sizeof(TValue)), FreeHostPixels)
-    , m_Number(number)
-  {
-    if (!m_Memory)
-    {
-      throw DeviceError(DeviceError::Kind::OutOfMemory,
-                        "the host memory does not suffice for the objects of all tiles");
-    }
-  }
-
-  TValue *
-  GetPointer() const
-  {
-    return static_cast<TValue *>(m_Memory.get());
-  }
-
-  HostBox
-  GetBox() const
-  {
-    return HostBox::OfBuffer(m_Memory.get(), m_Number * sizeof(TValue));
-  }
-
-private:
-  std::unique_ptr<void, bool (*)(void *)> m_Memory;
-  std::size_t                             m_Number;
-};
-
 /** What a tile knows of its sites between the two passes over the tiles. */
 struct TileSites
 {

@@ -1,6 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/MeasurementTable.h"
+#include "itkMultiThreaderBase.h"
 #include "vnl/algo/vnl_determinant.h"
 #include "vnl/algo/vnl_symmetric_eigensystem.h"
 #include "vnl/vnl_matrix.h"
@@ -70,15 +71,15 @@ ComputeMoments(const ObjectSums & sums, unsigned int dimension)
 class ColumnGroup
 {
 public:
-  explicit ColumnGroup(std::vector<std::string> names)
+  ColumnGroup(std::vector<std::string> names, std::size_t rows)
     : m_Names(std::move(names))
-    , m_Columns(m_Names.size())
+    , m_Columns(m_Names.size(), LabelMeasurementTable::ColumnType(rows))
   {}
 
   void
-  Add(std::size_t column, double value)
+  Set(std::size_t column, std::size_t row, double value)
   {
-    m_Columns[column].push_back(value);
+    m_Columns[column][row] = value;
   }
 
   void
@@ -98,28 +99,28 @@ private:
 const char * const axes[] = { "X", "Y", "Z" };
 
 ColumnGroup
-MakeColumnPerAxis(const std::string & name, unsigned int dimension)
+MakeColumnPerAxis(const std::string & name, unsigned int dimension, std::size_t rows)
 {
   std::vector<std::string> names;
   for (unsigned int i = 0; i < dimension; ++i)
   {
     names.push_back(name + axes[i]);
   }
-  return ColumnGroup(std::move(names));
+  return ColumnGroup(std::move(names), rows);
 }
 
 /** The principal moments and axes. */
 class PrincipalColumns
 {
 public:
-  explicit PrincipalColumns(unsigned int dimension)
+  PrincipalColumns(unsigned int dimension, std::size_t rows)
     : m_Dimension(dimension)
-    , m_Moments(MakeNames(dimension, false))
-    , m_Axes(MakeNames(dimension, true))
+    , m_Moments(MakeNames(dimension, false), rows)
+    , m_Axes(MakeNames(dimension, true), rows)
   {}
 
   void
-  Add(const IndexMoments & moments, const vnl_matrix<double> & toSpace)
+  Set(std::size_t row, const IndexMoments & moments, const vnl_matrix<double> & toSpace)
   {
     vnl_matrix<double> covariances(m_Dimension, m_Dimension);
     bool               isKnown = true;
@@ -149,10 +150,10 @@ public:
     }
     for (unsigned int i = 0; i < m_Dimension; ++i)
     {
-      m_Moments.Add(i, values[i]);
+      m_Moments.Set(i, row, values[i]);
       for (unsigned int j = 0; j < m_Dimension; ++j)
       {
-        m_Axes.Add(i * m_Dimension + j, principal(i, j));
+        m_Axes.Set(i * m_Dimension + j, row, principal(i, j));
       }
     }
   }
@@ -208,41 +209,43 @@ MakeMeasurementTable(const std::vector<LabelSums> & objects,
     }
   }
 
-  ColumnGroup      sizes({ "NumberOfPixels", "PhysicalSize" });
-  ColumnGroup      boxStarts = MakeColumnPerAxis("BoundingBoxStart", dimension);
-  ColumnGroup      boxSizes = MakeColumnPerAxis("BoundingBoxSize", dimension);
-  ColumnGroup      centroids = MakeColumnPerAxis("Centroid", dimension);
-  PrincipalColumns principal(dimension);
-  ColumnGroup      intensities({ "Mean", "Minimum", "Maximum", "Sum" });
-  for (const LabelSums & object : objects)
-  {
-    const ObjectSums & sums = object.Sums;
+  const std::size_t rows = objects.size();
+  ColumnGroup       sizes({ "NumberOfPixels", "PhysicalSize" }, rows);
+  ColumnGroup       boxStarts = MakeColumnPerAxis("BoundingBoxStart", dimension, rows);
+  ColumnGroup       boxSizes = MakeColumnPerAxis("BoundingBoxSize", dimension, rows);
+  ColumnGroup       centroids = MakeColumnPerAxis("Centroid", dimension, rows);
+  PrincipalColumns  principal(dimension, rows);
+  ColumnGroup       intensities({ "Mean", "Minimum", "Maximum", "Sum" }, hasIntensities ? rows : 0);
+  const auto        setRow = [&](SizeValueType row) {
+    const ObjectSums & sums = objects[row].Sums;
     const auto         count = static_cast<double>(sums.Count);
-    sizes.Add(0, count);
-    sizes.Add(1, count * pixelSize);
+    sizes.Set(0, row, count);
+    sizes.Set(1, row, count * pixelSize);
     const IndexMoments moments = ComputeMoments(sums, dimension);
     for (unsigned int i = 0; i < dimension; ++i)
     {
-      boxStarts.Add(i, static_cast<double>(geometry.Start[i] + sums.Least[i]));
-      boxSizes.Add(i, 1.0 + sums.Greatest[i] - sums.Least[i]);
+      boxStarts.Set(i, row, static_cast<double>(geometry.Start[i] + sums.Least[i]));
+      boxSizes.Set(i, row, 1.0 + sums.Greatest[i] - sums.Least[i]);
       double centroid = geometry.Origin[i];
       for (unsigned int j = 0; j < dimension; ++j)
       {
         centroid += toSpace(i, j) * (static_cast<double>(geometry.Start[j] + moments.Middle[j]) + moments.Mean[j]);
       }
-      centroids.Add(i, centroid);
+      centroids.Set(i, row, centroid);
     }
-    principal.Add(moments, toSpace);
+    principal.Set(row, moments, toSpace);
     if (hasIntensities)
     {
       const bool   isAnyKnown = sums.IntensityLeast <= sums.IntensityGreatest;
       const double unknown = std::numeric_limits<double>::quiet_NaN();
-      intensities.Add(0, sums.IntensitySum / count);
-      intensities.Add(1, isAnyKnown ? sums.IntensityLeast : unknown);
-      intensities.Add(2, isAnyKnown ? sums.IntensityGreatest : unknown);
-      intensities.Add(3, sums.IntensitySum);
+      intensities.Set(0, row, sums.IntensitySum / count);
+      intensities.Set(1, row, isAnyKnown ? sums.IntensityLeast : unknown);
+      intensities.Set(2, row, isAnyKnown ? sums.IntensityGreatest : unknown);
+      intensities.Set(3, row, sums.IntensitySum);
     }
-  }
+  };
+  const auto threader = MultiThreaderBase::New();
+  threader->ParallelizeArray(0, rows, setRow, nullptr);
 
   auto table = LabelMeasurementTable::New();
   table->AddColumn("Label", labels);

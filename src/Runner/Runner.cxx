@@ -69,6 +69,15 @@ TileSlot::~TileSlot()
   }
 }
 
+void
+TileSlot::Finish()
+{
+  if (const std::function<void()> function = std::exchange(m_Later, nullptr))
+  {
+    function();
+  }
+}
+
 DeviceLease
 TileSlot::Upload(DevicePixels & pixels, const HostBox & box)
 {
@@ -527,9 +536,17 @@ private:
         break;
       }
       TileSlot & slot = *slots[turn % slots.size()];
+      slot.Finish(); // if it is the only one
       // So that progress is reported when it is made, and an abort has less to wait for.
       Wait(slot.GetExecution());
       m_Function(slot, i);
+      for (const auto & other : slots)
+      {
+        if (other.get() != &slot)
+        {
+          other->Finish();
+        }
+      }
       if (isFirst)
       {
         const float share = static_cast<float>(i + 1) / static_cast<float>(m_Tiles.size());
@@ -539,6 +556,7 @@ private:
     }
     for (const auto & slot : slots)
     {
+      slot->Finish();
       Wait(slot->GetExecution());
       AddStageTimes(m_Times[deviceNumber], GetStageTimes(slot->GetExecution()));
     }
@@ -558,6 +576,18 @@ private:
   std::vector<std::vector<StageTime>> m_Times;             // of each device
   std::vector<std::exception_ptr>     m_Errors;            // of each device
 };
+
+void
+Runner::RunOnHost(const char * name, const std::function<void()> & function)
+{
+  const auto begin = std::chrono::steady_clock::now();
+  function();
+  if (m_ExecutionSettings.Timing)
+  {
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+    AddStageTimes(m_Report.StageTimes, { { name, time.count() } });
+  }
+}
 
 void
 Runner::ForEachTile(const std::vector<Region3> & tiles,

@@ -50,6 +50,16 @@ public:
     m_CheckAbort();
   }
 
+  /** Calls a function when the next tile of the device has been enqueued, or there is none any more: for work that
+   * waits for the device, which is busy with the next tile then. */
+  void
+  FinishLater(std::function<void()> function)
+  {
+    m_Later = std::move(function);
+  }
+  void
+  Finish();
+
   /** Enqueues the copy of pixels on the host to the given device memory. */
   DeviceLease
   Upload(DevicePixels & pixels, const HostBox & box);
@@ -73,6 +83,7 @@ private:
   std::unique_ptr<StagedUpload>              m_Staging; // for images in pageable memory
   std::vector<std::unique_ptr<DevicePixels>> m_Inputs;
   std::vector<std::unique_ptr<DevicePixels>> m_Outputs;
+  std::function<void()>                      m_Later;
 };
 
 /** \class Runner
@@ -164,6 +175,10 @@ public:
   {
     return m_Settings->GetSlabBytes();
   }
+
+  /** Calls a function that works on the host, as a named stage of the run. */
+  void
+  RunOnHost(const char * name, const std::function<void()> & function);
 
   /** Reports progress, and throws if the user has aborted the filter. */
   void

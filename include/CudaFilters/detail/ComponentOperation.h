@@ -28,6 +28,8 @@ struct ComponentParameters
   std::uint64_t MostObjects = 0;
   /** Called with a number of objects that is larger; throws. */
   std::function<void(std::uint64_t)> ThrowTooMany;
+  /** Called if a pixel is NaN; throws. */
+  std::function<void()> ThrowNaN;
 };
 
 /** The operation of connected components: one or two inputs, one output. objects: receives their number. */
