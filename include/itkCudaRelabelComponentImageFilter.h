@@ -152,16 +152,28 @@ private:
   void
   ChooseLabels(std::vector<CudaFilters::RelabelledObject> & objects)
   {
-    std::vector<CudaFilters::RelabelledObject *> order;
+    struct Place
+    {
+      std::uint64_t                   Size;
+      LabelType                       Label;
+      CudaFilters::RelabelledObject * Object;
+    };
+    std::vector<Place> order;
+    order.reserve(objects.size());
     for (CudaFilters::RelabelledObject & object : objects)
     {
-      order.push_back(&object);
+      order.push_back({ object.Size, static_cast<LabelType>(object.Label), &object });
     }
-    std::sort(order.begin(), order.end(), [this](const auto * a, const auto * b) {
-      return this->GetSortByObjectSize() && a->Size != b->Size
-               ? a->Size > b->Size
-               : static_cast<LabelType>(a->Label) < static_cast<LabelType>(b->Label);
-    });
+    // They come in the order of their labels, unless there are negative ones.
+    const auto isBefore = [](const Place & a, const Place & b) { return a.Label < b.Label; };
+    if (!std::is_sorted(order.begin(), order.end(), isBefore))
+    {
+      std::sort(order.begin(), order.end(), isBefore);
+    }
+    if (this->GetSortByObjectSize())
+    {
+      std::stable_sort(order.begin(), order.end(), [](const Place & a, const Place & b) { return a.Size > b.Size; });
+    }
 
     float pixelSize = 1.0f; // a float, as in the superclass
     for (unsigned int i = 0; i < Superclass::ImageDimension; ++i)
@@ -171,8 +183,9 @@ private:
     m_New.OriginalNumber = objects.size();
     m_New.Sizes.clear();
     m_New.PhysicalSizes.clear();
-    for (CudaFilters::RelabelledObject * const object : order)
+    for (const Place & place : order)
     {
+      CudaFilters::RelabelledObject * const object = place.Object;
       if (object->Size < this->GetMinimumObjectSize())
       {
         continue; // becomes background

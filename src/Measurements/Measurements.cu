@@ -194,10 +194,12 @@ private:
     }
     std::vector<ObjectSums> onHost(places);
     CopyToHost(onHost.data(), objects, places * sizeof(ObjectSums), this->GetStream());
+    const auto             isObject = [](const ObjectSums & sums) { return sums.Count != 0; };
     std::vector<LabelSums> result;
+    result.reserve(std::count_if(onHost.begin(), onHost.end(), isObject));
     for (std::uint64_t place = 0; place < places; ++place)
     {
-      if (onHost[place].Count != 0)
+      if (isObject(onHost[place]))
       {
         result.push_back({ getLabel(place), onHost[place] });
       }

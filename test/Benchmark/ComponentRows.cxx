@@ -4,6 +4,7 @@
 #include "itkCudaConnectedComponentImageFilter.h"
 #include "itkCudaLabelMeasurementImageFilter.h"
 #include "itkCudaRelabelComponentImageFilter.h"
+#include <optional>
 
 namespace itk
 {
@@ -137,9 +138,9 @@ RegisterObjects(const std::string & name, const Input<Mask<VDimension>> & input)
 }
 
 /** Registers a volume that is larger than the memory on the device may be: from and to the host, and how long each
- * stage takes. All such rows must find the same number of objects. */
+ * stage takes. All such rows must find the same number of objects. budget: in bytes, if there is one. */
 void
-RegisterLarge(const std::string & workload, const Input<Mask<3>> & input, SizeValueType budget)
+RegisterLarge(const std::string & workload, const Input<Mask<3>> & input, std::optional<SizeValueType> budget)
 {
   const auto notes = std::make_shared<Notes>();
   Register(
@@ -153,7 +154,10 @@ RegisterLarge(const std::string & workload, const Input<Mask<3>> & input, SizeVa
       const auto image = MakeBacked(input.Get());
       const auto filter = MakeComponents<CudaConnectedComponentImageFilter<Mask<3>, Labels<3>>, Mask<3>>(image, true);
       const auto interface = CudaInterface::New();
-      interface->SetMemoryBudget(budget);
+      if (budget)
+      {
+        interface->SetMemoryBudget(*budget);
+      }
       interface->SetTiming(true);
       filter->SetCudaInterface(interface);
       filter->Update();
@@ -217,7 +221,7 @@ RegisterComponents(const Inputs & inputs)
     constexpr SizeValueType gigabyte = 1000000000;
     const Size<3>           size{ { 2048, 2048, 2048 } };
     const Input<Mask<3>>    input{ "many blobs", [size] { return MakeManyBlobs(size, { { 512, 512, 512 } }); } };
-    RegisterLarge("components/blobs-" + ToText(size) + "/u8/26", input, 0);
+    RegisterLarge("components/blobs-" + ToText(size) + "/u8/26", input, std::nullopt);
     RegisterLarge("components/blobs-" + ToText(size) + "/u8/26/budget20GB", input, 20 * gigabyte);
   }
 }
