@@ -19,7 +19,8 @@ namespace itk
  * An object is a set of connected pixels that are not 0. Each of its pixels gets the object's label; all other pixels
  * get the background value. Parameters, labels and their order are those of ConnectedComponentImageFilter: labels are
  * consecutive, in the order of the objects' first pixels. Inputs may have any integer or real pixel type, outputs any
- * integer type. Pixels that are NaN are neither objects nor background, and are an error.
+ * integer type. There is an exception if a pixel of the image or of the mask is NaN, which ITK's filter takes for an
+ * object.
  *
  * \code
  * auto components = itk::CudaConnectedComponentImageFilter<MaskType, LabelImageType>::New();
@@ -67,14 +68,14 @@ protected:
     }
     Superclass::GenerateData();
     m_IsCountedHere = this->GetExecutedOnDevice();
-    if (!m_IsCountedHere)
-    {
-      this->CheckForNaN(this->GetInput());
-      this->CheckForNaN(this->GetMaskImage());
-    }
     if (m_IsCountedHere)
     {
       m_ObjectCount = static_cast<LabelType>(m_ObjectsOnDevice);
+    }
+    else // which is known only now
+    {
+      this->CheckForNaN(this->GetInput());
+      this->CheckForNaN(this->GetMaskImage());
     }
   }
 
@@ -129,7 +130,7 @@ private:
     itkExceptionMacro("The image or the mask has pixels that are NaN.");
   }
 
-  /** On the CPU. */
+  /** After a run on the CPU; on the device, the operation checks. */
   template <typename TImage>
   void
   CheckForNaN(const TImage * image) const
@@ -138,7 +139,8 @@ private:
     {
       if (image != nullptr)
       {
-        for (ImageRegionConstIterator<TImage> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+        const auto * const output = static_cast<const TOutputImage *>(this->ProcessObject::GetOutput(0));
+        for (ImageRegionConstIterator<TImage> it(image, output->GetRequestedRegion()); !it.IsAtEnd(); ++it)
         {
           if (std::isnan(it.Get()))
           {

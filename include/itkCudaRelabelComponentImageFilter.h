@@ -152,27 +152,29 @@ private:
   void
   ChooseLabels(std::vector<CudaFilters::RelabelledObject> & objects)
   {
-    struct Place
+    // Sizes and labels are copied, so that sorting does not follow pointers.
+    struct SortedObject
     {
       std::uint64_t                   Size;
       LabelType                       Label;
       CudaFilters::RelabelledObject * Object;
     };
-    std::vector<Place> order;
+    std::vector<SortedObject> order;
     order.reserve(objects.size());
     for (CudaFilters::RelabelledObject & object : objects)
     {
       order.push_back({ object.Size, static_cast<LabelType>(object.Label), &object });
     }
-    // They come in the order of their labels, unless there are negative ones.
-    const auto isBefore = [](const Place & a, const Place & b) { return a.Label < b.Label; };
-    if (!std::is_sorted(order.begin(), order.end(), isBefore))
+    // The device lists objects by unsigned labels; only negative ones need sorting.
+    const auto hasLesserLabel = [](const SortedObject & a, const SortedObject & b) { return a.Label < b.Label; };
+    if (!std::is_sorted(order.begin(), order.end(), hasLesserLabel))
     {
-      std::sort(order.begin(), order.end(), isBefore);
+      std::sort(order.begin(), order.end(), hasLesserLabel);
     }
     if (this->GetSortByObjectSize())
     {
-      std::stable_sort(order.begin(), order.end(), [](const Place & a, const Place & b) { return a.Size > b.Size; });
+      std::stable_sort(
+        order.begin(), order.end(), [](const SortedObject & a, const SortedObject & b) { return a.Size > b.Size; });
     }
 
     float pixelSize = 1.0f; // a float, as in the superclass
@@ -183,9 +185,9 @@ private:
     m_New.OriginalNumber = objects.size();
     m_New.Sizes.clear();
     m_New.PhysicalSizes.clear();
-    for (const Place & place : order)
+    for (const SortedObject & sorted : order)
     {
-      CudaFilters::RelabelledObject * const object = place.Object;
+      CudaFilters::RelabelledObject * const object = sorted.Object;
       if (object->Size < this->GetMinimumObjectSize())
       {
         continue; // becomes background

@@ -5,8 +5,10 @@
 
 // The kernels that number objects in the order of their first pixels.
 //
-// Each row is divided into pieces. The objects that begin in each piece are counted, the counts are summed up, and the
-// pieces number their objects. A root then stores its number instead of its own label.
+// The words of a binary image are divided into pieces, one warp per piece. In a tile of an image that exceeds the
+// memory, a piece lies within one row, since the rows go on in the next tile. In a whole image, pieces cross the ends
+// of rows. A kernel counts the objects that begin in each piece, the counts are summed up, and the pieces number their
+// objects. A root then stores its number instead of its own label.
 
 #include "../Device/Warp.cuh"
 #include "RowGroups.cuh"
@@ -20,7 +22,7 @@ namespace CudaFilters
 template <typename TLabel>
 constexpr TLabel IsNumber = TLabel{ 1 } << (8 * sizeof(TLabel) - 1);
 
-/** The rows of a binary image, in pieces. */
+/** The words of a binary image, in pieces. */
 struct RowPieces
 {
   std::int64_t Pieces;
@@ -109,8 +111,8 @@ AreManyBits(std::uint32_t bits)
   return __any_sync(AllLanes, __popc(bits) > many ? 1 : 0) != 0;
 }
 
-/** The labels of a word that are roots of the whole image, and not only of a tile, as bits from the lowest on.
- * rootsOfTiles: their first pixels. All lanes of a warp must call it, with adjacent words. */
+/** Returns, as 16 bits, which labels of a word are roots of the whole image. rootsOfTiles: the columns of the roots of
+ * tiles. All lanes of a warp must call it, with adjacent words. */
 template <typename TLabel>
 __device__ __forceinline__ std::uint32_t
                            FindRoots(const LabelForest<TLabel> & forest, std::int64_t word, std::uint32_t rootsOfTiles)
@@ -119,6 +121,7 @@ __device__ __forceinline__ std::uint32_t
   if (AreManyBits(rootsOfTiles))
   {
     const std::int64_t firstWord = word - GetLaneOfWarp();
+    // Each step takes the labels of two words: those of the even lane are in the lower half.
     ForEachSlotOfWarp([&](int lane, int slot) {
       const std::uint32_t there = __shfl_sync(AllLanes, rootsOfTiles, lane);
       const auto          label = MakeLabel<TLabel>(firstWord + lane, 2 * slot);
@@ -140,7 +143,7 @@ __device__ __forceinline__ std::uint32_t
   return roots;
 }
 
-/** Counts the objects that begin in each piece. */
+/** Counts the objects that begin in each piece. One warp per piece. */
 template <typename TLabel>
 __global__ void
 CountRootsKernel(RowPieces pieces, const std::uint32_t * roots, LabelForest<TLabel> forest, std::uint64_t * counts)
@@ -162,7 +165,7 @@ __device__ __forceinline__ std::uint32_t
 }
 
 /** Makes the roots of the whole image store their numbers, and leaves only the others in roots. before: the objects
- * that begin before each piece. */
+ * that begin before each piece. One warp per piece. */
 template <typename TLabel>
 __global__ void
 NumberRootsKernel(RowPieces             pieces,
@@ -221,7 +224,7 @@ FindNumber(const LabelForest<TLabel> & forest, TLabel label)
   return value;
 }
 
-/** Makes the other roots of tiles store their numbers, too. */
+/** Makes the other roots of tiles store their numbers, too. One warp per piece. */
 template <typename TLabel>
 __global__ void
 NumberTilesKernel(RowPieces pieces, const std::uint32_t * roots, LabelForest<TLabel> forest)
@@ -231,6 +234,7 @@ NumberTilesKernel(RowPieces pieces, const std::uint32_t * roots, LabelForest<TLa
       const std::uint32_t rootsHere = isThere ? roots[word] : 0u;
       const auto          setNumber = [&](TLabel label) {
         const TLabel parent = forest.GetParent(label);
+        // SetNumbersKernel has numbered objects that begin elsewhere.
         if ((parent & IsNumber<TLabel>) == 0)
         {
           forest.Set(label, FindNumber(forest, parent));

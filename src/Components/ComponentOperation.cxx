@@ -50,7 +50,7 @@ public:
         reader->Finish();
       }
     }
-    this->CheckNumbers(*labeller);
+    this->CheckForNaN(*labeller);
     runner.ReportProgress(0.3f);
     {
       const StageScope stage(execution, "objects");
@@ -63,7 +63,7 @@ public:
     // Usually, there cannot be too many, and the device need not wait.
     if (static_cast<std::uint64_t>(region.GetNumberOfPixels()) > m_Parameters.MostObjects)
     {
-      this->CheckNumber(labeller->GetNumberOfObjects());
+      this->CheckObjectCount(labeller->GetNumberOfObjects());
     }
     runner.ReportProgress(0.6f);
     const auto writer = runner.Write(execution, 0);
@@ -98,23 +98,21 @@ public:
         const auto      work = std::make_shared<TileWork>();
         work->Lease = work->Words.Write(execution, words[i].GetBox().GetBytes());
         work->Labeller = this->MakeLabeller(execution, tile, 0, work->Lease.GetPointer());
+        for (unsigned int input = 0; input < runner.GetNumberOfInputs(); ++input)
         {
-          for (unsigned int input = 0; input < runner.GetNumberOfInputs(); ++input)
-          {
-            const DeviceLease from = [&] {
-              const StageScope stage(execution, "upload");
-              return slot.UploadInput(input, runner.RequireBuffered(input, tile));
-            }();
-            const StageScope stage(execution, "rows");
-            this->AddImage(input, from.GetPointer(), *work->Labeller);
-          }
+          const DeviceLease from = [&] {
+            const StageScope stage(execution, "upload");
+            return slot.UploadInput(input, runner.RequireBuffered(input, tile));
+          }();
+          const StageScope stage(execution, "rows");
+          this->AddImage(input, from.GetPointer(), *work->Labeller);
         }
         {
           const StageScope stage(execution, "objects");
           work->Labeller->FindObjects();
         }
         slot.FinishLater([this, &execution, &borders, box = words[i].GetBox(), work, i] {
-          this->CheckNumbers(*work->Labeller);
+          this->CheckForNaN(*work->Labeller);
           const StageScope                   stage(execution, "borders");
           std::array<std::array<bool, 2>, 3> hasNeighbour{};
           for (unsigned int axis = 0; axis < 3; ++axis)
@@ -129,7 +127,7 @@ public:
       shareOfFirstPass);
 
     runner.RunOnHost("merge", [&borders] { borders.Connect(); });
-    this->CheckNumber(borders.GetNumberOfObjects());
+    this->CheckObjectCount(borders.GetNumberOfObjects());
 
     runner.ForEachTile(
       tiles,
@@ -187,9 +185,9 @@ private:
                                                static_cast<std::uint32_t *>(words));
   }
 
-  /** Real pixels may be NaN, and integers need not wait for the device. */
+  /** Throws if a pixel is NaN. Integers need not be checked, so that the host need not wait for the device. */
   void
-  CheckNumbers(const ComponentLabeller & labeller) const
+  CheckForNaN(const ComponentLabeller & labeller) const
   {
     const auto isReal = [](PixelStorage storage) {
       return storage == PixelStorage::Float || storage == PixelStorage::Double;
@@ -201,7 +199,7 @@ private:
   }
 
   void
-  CheckNumber(std::uint64_t objects) const
+  CheckObjectCount(std::uint64_t objects) const
   {
     if (objects > m_Parameters.MostObjects)
     {

@@ -3,10 +3,11 @@
 #ifndef itkCudaFiltersComponentTiles_cuh
 #define itkCudaFiltersComponentTiles_cuh
 
-// The kernels that find connected pixels: first within tiles, in shared memory, then across their borders. (After
-// M. Oliveira and R. Lotufo, A Study on Connected Components Labeling Algorithms Using GPUs, 2010; the groups of rows
-// take the place of the blocks of 2 x 2 pixels of S. Allegretti, F. Bolelli and C. Grana, Optimized Block-Based
-// Algorithms to Label Connected Components on GPUs, 2020.)
+// The kernels that find connected pixels: first within tiles, in shared memory, then across their borders. A tile is
+// what one block labels; the tiles of ComponentOperation are parts of an image that exceeds the memory. (After M.
+// Oliveira and R. Lotufo, A Study on Connected Components Labeling Algorithms Using GPUs, 2010; the groups of rows take
+// the place of the blocks of 2 x 2 pixels of S. Allegretti, F. Bolelli and C. Grana, Optimized Block-Based Algorithms
+// to Label Connected Components on GPUs, 2020.)
 
 #include "../Device/ForEachIndex.cuh"
 #include "RowGroups.cuh"
@@ -15,17 +16,14 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** One more than a word has runs, so that the nodes of adjacent threads are in different banks of shared memory. */
-constexpr int NodesPerThread = LabelsPerWord + 1;
-
 /** A tile in shared memory. Nodes have labels that are local to the tile. */
 template <typename TConnectivity>
 struct TileAccess
 {
   using Group = GroupWord<TConnectivity>;
 
-  static constexpr int MostPairs = 5 * TConnectivity::Threads;
-  static_assert(TConnectivity::Threads * NodesPerThread < 65536, "two nodes must fit into 32 bits");
+  static constexpr int MostPairs = 5 * TConnectivity::Threads; // so that 8 blocks fit into a multiprocessor
+  static_assert(TConnectivity::Threads * PaddedLabelsPerWord < 65536, "two nodes must fit into 32 bits");
 
   const std::uint32_t (*Words)[TConnectivity::Threads]; // of each row of the groups
   LabelForest<std::uint32_t> Forest;
@@ -52,19 +50,18 @@ struct TileAccess
   __device__ Group
   Get(int x, int y, int z) const
   {
-    const bool isKnown = this->IsInTile(x, y, z);
+    const bool isInTile = this->IsInTile(x, y, z);
     Group      group;
 #pragma unroll
     for (int row = 0; row < TConnectivity::Rows; ++row)
     {
-      group.Rows[row] = isKnown ? this->Words[row][this->GetThread(x, y, z)] : 0u;
+      group.Rows[row] = isInTile ? this->Words[row][this->GetThread(x, y, z)] : 0u;
     }
     return group;
   }
 
-  /** Joins later, if possible: JoinPairs() keeps all threads busy, while few need to join in each place that calls
-   * this.
-   */
+  /** Appends the pair to a list, if there is room: few threads of a warp reach each call, whereas JoinPairs() shares
+   * the list among all threads. */
   __device__ void
   Join(const ColumnRun & run, int x, int y, int z, const Group &, const ColumnRun & other) const
   {
@@ -94,7 +91,7 @@ struct TileAccess
   __device__ static std::uint32_t
   GetNode(int thread, int firstColumn)
   {
-    return static_cast<std::uint32_t>(thread * NodesPerThread + firstColumn / 2 + 1);
+    return static_cast<std::uint32_t>(thread * PaddedLabelsPerWord + firstColumn / 2 + 1);
   }
 
   __device__ int
@@ -119,14 +116,14 @@ StoreRows(const GroupedImage<TConnectivity> & image,
 
   const GroupIndex tile{ index.X - access.X, index.Y - access.Y, index.Z - access.Z };
   const auto       getLabel = [&](std::uint32_t node) {
-    const auto       thread = static_cast<int>(node - 1) / NodesPerThread;
-    const auto       slot = static_cast<int>(node - 1) % NodesPerThread;
+    const auto       thread = static_cast<int>(node - 1) / PaddedLabelsPerWord;
+    const auto       slot = static_cast<int>(node - 1) % PaddedLabelsPerWord;
     const GroupIndex there{ tile.X + thread % C::TileX,
                             tile.Y + thread / C::TileX % C::TileY,
                             tile.Z + thread / (C::TileX * C::TileY) };
     return MakeLabel<TLabel>(image.GetWordNumber(there, 0), 2 * slot);
   };
-  const std::uint32_t starts = columns & ~(columns << 1);
+  const std::uint32_t starts = GetStarts(columns);
   const bool          isDense = __any_sync(AllLanes, __popc(starts) > manyRuns ? 1 : 0) != 0;
   ForEachBit(starts, [&](int first) {
     const std::uint32_t node = access.GetNode(access.Thread, first);
@@ -164,7 +161,7 @@ StoreGroups(const GroupedImage<TConnectivity> & image,
             std::uint32_t (&rootsHere)[TConnectivity::Rows])
 {
   using C = TConnectivity;
-  constexpr std::uint32_t isRoot = 0x80000000u;
+  constexpr std::uint32_t isPlace = 0x80000000u;
 
   const GroupIndex                   tile{ index.X - access.X, index.Y - access.Y, index.Z - access.Z };
   const LabelForest<std::uint32_t> & local = access.Forest;
@@ -180,27 +177,28 @@ StoreGroups(const GroupedImage<TConnectivity> & image,
     const int word = (z * C::TileY * C::RowsAlongY + y) * C::TileX + access.X;
     return static_cast<std::uint32_t>(word * LabelsPerWord + pixel.Column / 2);
   };
-  // The node that is a root need not have the first pixel. So roots collect the first place.
+  // A root need not have the first pixel of its object. So each root now stores, instead of its label, the least place
+  // among its nodes, with the highest bit set.
   forEachNode([&](std::uint32_t node, const auto &) { local.Shorten(node, local.Find(node)); });
   __syncthreads();
   forEachNode([&](std::uint32_t node, const auto & pixel) {
     if (local.GetParent(node) == node)
     {
-      local.Set(node, isRoot | getPlace(pixel));
+      local.Set(node, isPlace | getPlace(pixel));
     }
   });
   __syncthreads();
   forEachNode([&](std::uint32_t node, const auto & pixel) {
     const std::uint32_t parent = local.GetParent(node);
-    if ((parent & isRoot) == 0)
+    if ((parent & isPlace) == 0)
     {
-      local.Shorten(parent, isRoot | getPlace(pixel));
+      local.Lower(parent, isPlace | getPlace(pixel));
     }
   });
   __syncthreads();
   forEachNode([&](std::uint32_t node, const auto & pixel) {
     const std::uint32_t parent = local.GetParent(node);
-    const std::uint32_t place = ((parent & isRoot) != 0 ? parent : local.GetParent(parent)) & ~isRoot;
+    const std::uint32_t place = ((parent & isPlace) != 0 ? parent : local.GetParent(parent)) & ~isPlace;
     const auto          word = static_cast<int>(place) / LabelsPerWord;
     const int           y = tile.Y * C::RowsAlongY + word / C::TileX % (C::TileY * C::RowsAlongY);
     const int           z = tile.Z * C::RowsAlongZ + word / (C::TileX * C::TileY * C::RowsAlongY);
@@ -218,7 +216,8 @@ StoreGroups(const GroupedImage<TConnectivity> & image,
 }
 
 /** Finds the connected pixels of each tile. For each node, stores the label of the first one that is connected to it
- * within the tile, and in roots the first pixels of these, one bit per pixel. */
+ * within the tile, and in roots the first pixels of these, one bit per pixel. One block per tile, one thread per word
+ * of a group. */
 template <typename TConnectivity, typename TLabel>
 __global__ void
 __launch_bounds__(TConnectivity::Threads)
@@ -226,7 +225,7 @@ __launch_bounds__(TConnectivity::Threads)
 {
   using C = TConnectivity;
   CUDAFILTERS_SHARED(std::uint32_t, words, [C::Rows][C::Threads]);
-  CUDAFILTERS_SHARED(std::uint32_t, nodes, [C::Threads * NodesPerThread]);
+  CUDAFILTERS_SHARED(std::uint32_t, nodes, [C::Threads * PaddedLabelsPerWord]);
   CUDAFILTERS_SHARED(std::uint32_t, pairs, [TileAccess<C>::MostPairs]);
   CUDAFILTERS_SHARED(int, numberOfPairs, [1]);
 
@@ -362,7 +361,8 @@ struct BorderGroups
 {
   using C = TConnectivity;
 
-  /** The groups on each side of a border that have something to join with the other side. */
+  /** How many sides of a border have groups that join with the other side: both, where a diagonal neighbour across the
+   * border comes before a group that is itself before the border, along x and, in volumes, along y. */
   static constexpr int Sides = C::IsFull && (VAxis == 0 || (VAxis == 1 && C::Dimension == 3)) ? 2 : 1;
 
   const GroupedImage<TConnectivity> & Image;

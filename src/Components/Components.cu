@@ -51,24 +51,24 @@ GetBytesOfWords(const Size3 & size)
   return ComponentLabeller::GetNumberOfWords(size) * sizeof(std::uint32_t);
 }
 
-/** The pieces of a tile, whose rows begin and end within those of the image. */
+/** The pieces of a tile: each within one row. */
 RowPieces
 MakePiecesOfTile(const Size3 & size)
 {
-  return { GetNumberOfPieces(size), GetWordsPerRow(size), GetPiecesPerRow(size), WordsPerPiece };
+  return { GetNumberOfPieces(size), GetWordsPerRow(size), GetPiecesPerRow(size), WordsPerPieceOfTile };
 }
 
-/** The pieces of an image that is no tile: all its rows, one behind the other, are as good as one row. */
+/** The pieces of a whole image. Its rows follow each other in memory, so that they count as one row. */
 RowPieces
 MakePiecesOfImage(const Size3 & size)
 {
-  constexpr int      wordsPerPiece = 64; // many pieces keep the device busy
+  constexpr int      wordsPerPieceOfImage = 64; // many pieces keep the device busy
   const std::int64_t words = ComponentLabeller::GetNumberOfWords(size);
-  const std::int64_t pieces = DivideUp(words, wordsPerPiece);
-  return { pieces, words, pieces, wordsPerPiece };
+  const std::int64_t pieces = DivideUp(words, wordsPerPieceOfImage);
+  return { pieces, words, pieces, wordsPerPieceOfImage };
 }
 
-/** The largest number of pieces, whether it is a tile or not. */
+/** The larger one of both numbers: memory is allocated before it is known whether the image is a tile. */
 std::int64_t
 GetMostPieces(const Size3 & size)
 {
@@ -82,7 +82,7 @@ GetBytesOfCounts(const Size3 & size)
   return (GetMostPieces(size) + 1) * sizeof(std::uint64_t);
 }
 
-constexpr std::size_t BytesOfMark = sizeof(std::uint64_t);
+constexpr std::size_t BytesOfFlag = sizeof(std::uint64_t);
 
 template <int VWidth>
 RowParts
@@ -137,9 +137,9 @@ public:
     , m_Roots(execution.Allocate(GetBytesOfWords(size)))
     , m_Forest(execution.Allocate(GetBytesOfForest(size, mostObjects)))
     , m_Counts(execution.Allocate(GetBytesOfCounts(size)))
-    , m_HasNaN(execution.Allocate(BytesOfMark))
+    , m_NaNFlag(execution.Allocate(BytesOfFlag))
   {
-    Clear(m_HasNaN->GetPointer(), BytesOfMark, this->GetStream());
+    Clear(m_NaNFlag->GetPointer(), BytesOfFlag, this->GetStream());
     if (*std::max_element(size.begin(), size.end()) > std::numeric_limits<int>::max())
     {
       throw DeviceError(DeviceError::Kind::Unsuited, "the image is too long");
@@ -160,16 +160,16 @@ public:
            image,
            m_HasImage,
            m_Words,
-           static_cast<std::uint64_t *>(m_HasNaN->GetPointer()));
+           static_cast<std::uint64_t *>(m_NaNFlag->GetPointer()));
     m_HasImage = true;
   }
 
   bool
   HasNaN() const
   {
-    std::uint64_t mark = 0;
-    CopyToHost(&mark, m_HasNaN->GetPointer(), BytesOfMark, this->GetStream());
-    return mark != 0;
+    std::uint64_t flag = 0;
+    CopyToHost(&flag, m_NaNFlag->GetPointer(), BytesOfFlag, this->GetStream());
+    return flag != 0;
   }
 
   void
@@ -337,7 +337,7 @@ public:
       Launch(m_Execution,
              "WriteNumbersKernel",
              WriteNumbersKernel<C, Label, TOutput>,
-             { GridOf(DivideUp(image.GetNumberOfGroups(), WriteThreads)), dim3(WriteThreads) },
+             { GridOf(DivideUp(image.GetNumberOfGroupWords(), WriteThreads)), dim3(WriteThreads) },
              image,
              static_cast<int>(m_Size[0]),
              this->GetForest<Label>(),
@@ -467,10 +467,10 @@ private:
   bool                          m_HasShortLabels;
   bool                          m_HasImage = false;
   std::uint32_t *               m_Words; // which pixels are object pixels
-  std::unique_ptr<DeviceBuffer> m_Roots; // which ones are the first of an object in a tile
+  std::unique_ptr<DeviceBuffer> m_Roots; // which ones are the first of an object in a block's tile
   std::unique_ptr<DeviceBuffer> m_Forest;
-  std::unique_ptr<DeviceBuffer> m_Counts; // objects that begin in each piece of a row, later those before it
-  std::unique_ptr<DeviceBuffer> m_HasNaN;
+  std::unique_ptr<DeviceBuffer> m_Counts; // objects that begin in each piece, later those before it
+  std::unique_ptr<DeviceBuffer> m_NaNFlag;
 };
 
 ComponentLabeller::ComponentLabeller(Execution &     execution,
@@ -545,7 +545,7 @@ ComponentLabeller::GetNumberOfWords(const Size3 & size)
 std::size_t
 ComponentLabeller::GetScratchBytes(const Size3 & size, std::uint64_t mostObjects)
 {
-  return GetBytesOfWords(size) + GetBytesOfForest(size, mostObjects) + GetBytesOfCounts(size) + BytesOfMark +
+  return GetBytesOfWords(size) + GetBytesOfForest(size, mostObjects) + GetBytesOfCounts(size) + BytesOfFlag +
          GetSumScratchBytes(GetMostPieces(size));
 }
 

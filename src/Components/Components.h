@@ -6,6 +6,7 @@
 #include "CudaFilters/Execution.h"
 #include "CudaFilters/Region3.h"
 #include "ObjectBorders.h"
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,7 +19,8 @@ namespace CudaFilters
 /** Finds and numbers the objects of an image: connected pixels that are not 0. The methods enqueue work, and those that
  * return something wait for it.
  *
- * An image is labelled by AddImage() for one or two images, FindObjects(), NumberObjects() and Write(). If it is a tile
+ * An image is labelled by AddImage() for one or two images, HasNaN() if their pixels are real, FindObjects(),
+ * NumberObjects() and Write(). If it is a tile
  * of a larger image, GetBorder() follows FindObjects(), and ends the use of the labeller. When all tiles are connected,
  * a new labeller begins with FindObjects(), since the bits of the object pixels are still known. */
 class ComponentLabeller

@@ -32,12 +32,19 @@ public:
     m_Labels[label - 1] = parent;
   }
 
+  /** Stores a value, if it is less than that of the node. */
+  __device__ void
+  Lower(TLabel label, TLabel value) const
+  {
+    atomicMin(&m_Labels[label - 1], value);
+  }
+
   /** Links a node to an ancestor, which shortens later searches. Other threads may read the node, or join trees, at the
    * same time: a former parent is still an ancestor. */
   __device__ void
   Shorten(TLabel label, TLabel ancestor) const
   {
-    atomicMin(&m_Labels[label - 1], ancestor);
+    this->Lower(label, ancestor);
   }
 
   /** Returns the root of a label's tree. On the way, each node is linked to its grandparent. */

@@ -207,7 +207,7 @@ ObjectBorders::GetPiece(std::size_t tile, const BorderObject & object) const
   const Size3 &      size = m_Tiles[tile].Size;
   const std::int64_t wordsPerRow = DivideUp(size[0], 32);
   const auto         word = static_cast<std::int64_t>(object.Word);
-  return word / wordsPerRow * GetPiecesPerRow(size) + word % wordsPerRow / WordsPerPiece;
+  return word / wordsPerRow * GetPiecesPerRow(size) + word % wordsPerRow / WordsPerPieceOfTile;
 }
 
 void

@@ -24,6 +24,15 @@ namespace CudaFilters
 {
 constexpr int PixelsPerWord = 32;
 constexpr int LabelsPerWord = 16;
+/** One more, so that in shared memory the labels of adjacent words are in different banks. */
+constexpr int PaddedLabelsPerWord = LabelsPerWord + 1;
+
+/** The first columns of the runs in a word. */
+__device__ __forceinline__ std::uint32_t
+                           GetStarts(std::uint32_t columns)
+{
+  return columns & ~(columns << 1);
+}
 
 /** The quotient of numbers that are not negative. A division of 64 bits is slow, and seldom necessary. */
 __device__ __forceinline__ std::int64_t
@@ -160,7 +169,7 @@ struct GroupedImage
   std::int64_t          Tiles;
 
   __host__ __device__ std::int64_t
-                      GetNumberOfGroups() const
+                      GetNumberOfGroupWords() const
   {
     return static_cast<std::int64_t>(this->WordsPerRow) * this->GroupsAlongY * this->GroupsAlongZ;
   }
@@ -227,12 +236,13 @@ GetContact(const GroupWord<TConnectivity> & group, const GroupWord<TConnectivity
 
 /** Joins the runs of a group's word with those that touch them in the groups before.
  *
- * Where pixels fill a square, three of its sides connect all four corners, and the fourth side need not be joined. So a
- * side is left out if the opposite side, at a lower position, is one of the same kind, and the two others are connected
- * anyway. Diagonals are left out if two sides make the same way. The reasons for leaving out must not be in a circle:
- * - Within a tile (VIsTile), sides along y are never left out. Those along x and z are, for squares with sides along y;
- *   and those along z for squares with sides along x, across the ends of words.
- * - Across the border of tiles, those sides of the square must be within a tile each, where all is connected already.
+ * Joins are left out where they follow from others. If four pixels form a square, joining three sides connects all four
+ * corners. So a side is implied if the parallel side nearer to the start of the image is joined or implied, and the two
+ * other sides are joined or implied without it. A diagonal is implied if two sides connect its ends. Reasons must not
+ * be circular:
+ * - Within a tile (VIsTile), no side along y is implied. Sides along x or z are, by squares with sides along y; and
+ * sides along z by squares with sides along x that cross the end of a word.
+ * - Across the border of tiles, the two other sides must lie within one tile each, whose pixels are connected already.
  *
  * access: Get(x, y, z) returns the word of a neighbour, or one without pixels if it is unknown; Joins(x, y, z) tells
  * whether to join with it; IsInTile(x, y, z) whether it is in the same tile; Join(run, x, y, z, neighbour, its run)
@@ -249,11 +259,11 @@ public:
     , m_Union(here.GetUnion())
     , m_Access(access)
     , m_Above(access.Get(0, -1, 0))
-    , m_Before(access.Get(-1, 0, 0))
-    , m_Behind(TConnectivity::Dimension == 3 ? access.Get(0, 0, -1) : Group{})
+    , m_Left(access.Get(-1, 0, 0))
+    , m_Front(TConnectivity::Dimension == 3 ? access.Get(0, 0, -1) : Group{})
     , m_WithAbove(GetContact<-1, 0>(here, m_Above))
-    , m_WithBehind(GetContact<0, -1>(here, m_Behind))
-    , m_Continues((m_Union & 1u) != 0 && m_Before.GetUnion() >> 31 != 0)
+    , m_WithFront(GetContact<0, -1>(here, m_Front))
+    , m_Continues((m_Union & 1u) != 0 && m_Left.GetUnion() >> 31 != 0)
   {}
 
   /** A neighbour's run. */
@@ -265,23 +275,24 @@ public:
     int First; // column; or -1 if there is none
   };
 
-  /** The run that a run of this word is to be linked to at first: above, or before the word, or behind. */
+  /** The run that a run of this word is to be linked to at first: above, or in the word before, or in front. JoinAll()
+   * and IsLinked() keep to this order. */
   __device__ Link
   FindLink(const ColumnRun & run) const
   {
     const std::uint32_t above = m_WithAbove & run.Columns;
-    const std::uint32_t behind = m_WithBehind & run.Columns;
+    const std::uint32_t front = m_WithFront & run.Columns;
     if (above != 0)
     {
       return { 0, -1, 0, GetRun(m_Above.GetUnion(), __ffs(static_cast<int>(above)) - 1).First };
     }
     if (this->Continues(run))
     {
-      return { -1, 0, 0, GetRun(m_Before.GetUnion(), 31).First };
+      return { -1, 0, 0, GetRun(m_Left.GetUnion(), 31).First };
     }
-    if (behind != 0)
+    if (front != 0)
     {
-      return { 0, 0, -1, GetRun(m_Behind.GetUnion(), __ffs(static_cast<int>(behind)) - 1).First };
+      return { 0, 0, -1, GetRun(m_Front.GetUnion(), __ffs(static_cast<int>(front)) - 1).First };
     }
     return { 0, 0, 0, -1 };
   }
@@ -290,53 +301,54 @@ public:
   JoinAll() const
   {
     const bool                  hasAbove = m_Access.IsInTile(0, -1, 0);
-    const bool                  hasBefore = m_Continues && m_Access.IsInTile(-1, 0, 0);
-    [[maybe_unused]] const bool hasBehind = m_Access.IsInTile(0, 0, -1);
+    const bool                  hasLeft = m_Continues && m_Access.IsInTile(-1, 0, 0);
+    [[maybe_unused]] const bool hasFront = m_Access.IsInTile(0, 0, -1);
 
-    Group         edge{};
-    std::uint32_t aboveWithEdge = 0;
-    std::uint32_t behindWithEdge = 0;
+    Group         frontAbove{};
+    std::uint32_t aboveWithFrontAbove = 0;
+    std::uint32_t frontWithFrontAbove = 0;
     if constexpr (TConnectivity::Dimension == 3)
     {
-      edge = m_Access.Get(0, -1, -1);
-      aboveWithEdge = GetContact<0, -1>(m_Above, edge);
-      behindWithEdge = GetContact<-1, 0>(m_Behind, edge);
+      frontAbove = m_Access.Get(0, -1, -1);
+      aboveWithFrontAbove = GetContact<0, -1>(m_Above, frontAbove);
+      frontWithFrontAbove = GetContact<-1, 0>(m_Front, frontAbove);
     }
-    const std::uint32_t squares = m_WithAbove & m_WithBehind & aboveWithEdge & behindWithEdge;
+    const std::uint32_t squares = m_WithAbove & m_WithFront & aboveWithFrontAbove & frontWithFrontAbove;
 
     if (m_Continues && m_Access.Joins(-1, 0, 0))
     {
       const ColumnRun run = GetRun(m_Union, 0);
-      bool            isKnown = VIsTile && (m_WithAbove & run.Columns) == 0; // linked
-      isKnown |= hasAbove && (m_WithAbove & 1u) != 0 && this->template HasContactBefore<-1, 0>();
+      bool            isImplied = VIsTile && (m_WithAbove & run.Columns) == 0; // linked
+      isImplied |= hasAbove && (m_WithAbove & 1u) != 0 && this->template HasContactLeft<-1, 0>();
       if constexpr (!VIsTile)
       {
-        isKnown |= hasBehind && (m_WithBehind & 1u) != 0 && this->template HasContactBefore<0, -1>();
+        isImplied |= hasFront && (m_WithFront & 1u) != 0 && this->template HasContactLeft<0, -1>();
       }
-      if (!isKnown)
+      if (!isImplied)
       {
-        m_Access.Join(run, -1, 0, 0, m_Before, GetRun(m_Before.GetUnion(), 31));
+        m_Access.Join(run, -1, 0, 0, m_Left, GetRun(m_Left.GetUnion(), 31));
       }
     }
-    std::uint32_t known = 0;
+    std::uint32_t implied = 0;
     if constexpr (!VIsTile)
     {
-      known = hasBehind ? squares : 0u;
-      known |= hasBefore && (m_WithAbove & 1u) != 0 && this->template HasContactBefore<-1, 0>() ? 1u : 0u;
+      implied = hasFront ? squares : 0u;
+      implied |= hasLeft && (m_WithAbove & 1u) != 0 && this->template HasContactLeft<-1, 0>() ? 1u : 0u;
     }
-    this->template JoinFace<-1, 0>(m_Above, m_WithAbove, known);
+    this->template JoinFace<-1, 0>(m_Above, m_WithAbove, implied);
     if constexpr (TConnectivity::Dimension == 3)
     {
-      known = hasAbove ? squares : 0u;
-      known |= hasBefore && (m_WithBehind & ~known & 1u) != 0 && this->template HasContactBefore<0, -1>() ? 1u : 0u;
-      this->template JoinFace<0, -1>(m_Behind, m_WithBehind, known);
+      implied = hasAbove ? squares : 0u;
+      implied |= hasLeft && (m_WithFront & ~implied & 1u) != 0 && this->template HasContactLeft<0, -1>() ? 1u : 0u;
+      this->template JoinFace<0, -1>(m_Front, m_WithFront, implied);
       if constexpr (TConnectivity::IsFull)
       {
-        this->template JoinFace<-1, -1>(
-          edge, GetContact<-1, -1>(m_Here, edge), (m_WithAbove & aboveWithEdge) | (m_WithBehind & behindWithEdge));
-        const Group below = m_Access.Get(0, 1, -1);
+        this->template JoinFace<-1, -1>(frontAbove,
+                                        GetContact<-1, -1>(m_Here, frontAbove),
+                                        (m_WithAbove & aboveWithFrontAbove) | (m_WithFront & frontWithFrontAbove));
+        const Group frontBelow = m_Access.Get(0, 1, -1);
         this->template JoinFace<1, -1>(
-          below, GetContact<1, -1>(m_Here, below), m_WithBehind & GetContact<1, 0>(m_Behind, below));
+          frontBelow, GetContact<1, -1>(m_Here, frontBelow), m_WithFront & GetContact<1, 0>(m_Front, frontBelow));
       }
     }
   }
@@ -352,9 +364,9 @@ private:
   /** Whether the last column of the word before has contact with its neighbour. */
   template <int VY, int VZ>
   __device__ bool
-  HasContactBefore() const
+  HasContactLeft() const
   {
-    return GetContact<VY, VZ>(m_Before, m_Access.Get(-1, VY, VZ)) >> 31 != 0;
+    return GetContact<VY, VZ>(m_Left, m_Access.Get(-1, VY, VZ)) >> 31 != 0;
   }
 
   /** Whether a run was linked to another one, in the group at an offset. */
@@ -373,26 +385,26 @@ private:
     }
     else
     {
-      return (m_WithAbove & run.Columns) == 0 && !this->Continues(run) && isFirst(m_WithBehind & run.Columns);
+      return (m_WithAbove & run.Columns) == 0 && !this->Continues(run) && isFirst(m_WithFront & run.Columns);
     }
   }
 
   /** Joins with the group at an offset, and across the ends of the word with those beside it. contact: the columns with
-   * pixels in both. known: columns whose runs in both groups are joined in another way. */
+   * pixels in both. implied: columns whose runs in both groups are joined in another way. */
   template <int VY, int VZ>
   __device__ void
-  JoinFace(const Group & there, std::uint32_t contact, std::uint32_t known) const
+  JoinFace(const Group & there, std::uint32_t contact, std::uint32_t implied) const
   {
     const std::uint32_t thereUnion = there.GetUnion();
     const bool          joins = m_Access.Joins(0, VY, VZ);
-    std::uint32_t       rest = joins ? contact & ~known : 0u;
+    std::uint32_t       rest = joins ? contact & ~implied : 0u;
     while (rest != 0)
     {
       const int           column = __ffs(static_cast<int>(rest)) - 1;
       const ColumnRun     run = GetRun(m_Union, column);
       const ColumnRun     other = GetRun(thereUnion, column);
       const std::uint32_t both = run.Columns & other.Columns;
-      if ((both & known) == 0 && !this->template IsLinked<VY, VZ>(run, other))
+      if ((both & implied) == 0 && !this->template IsLinked<VY, VZ>(run, other))
       {
         m_Access.Join(run, 0, VY, VZ, there, other);
       }
@@ -450,11 +462,11 @@ private:
   const Group &   m_Here;
   std::uint32_t   m_Union;
   const TAccess & m_Access;
-  Group           m_Above;  // before this one along y
-  Group           m_Before; // along x
-  Group           m_Behind; // along z
+  Group           m_Above; // at y - 1
+  Group           m_Left;  // at x - 1
+  Group           m_Front; // at z - 1
   std::uint32_t   m_WithAbove;
-  std::uint32_t   m_WithBehind;
+  std::uint32_t   m_WithFront;
   bool            m_Continues; // from the word before
 };
 } // namespace CudaFilters

@@ -10,14 +10,14 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The pieces into which rows are divided to count the objects that begin there. */
-constexpr int WordsPerPiece = 256;
-constexpr int PixelsPerPiece = 32 * WordsPerPiece;
+/** The pieces of a tile, in which the objects are counted that begin there: parts of rows. */
+constexpr int WordsPerPieceOfTile = 256;
+constexpr int PixelsPerPieceOfTile = 32 * WordsPerPieceOfTile;
 
 inline std::int64_t
 GetPiecesPerRow(const Size3 & size)
 {
-  return DivideUp(size[0], PixelsPerPiece);
+  return DivideUp(size[0], PixelsPerPieceOfTile);
 }
 
 inline std::int64_t

@@ -3,8 +3,8 @@
 #ifndef itkCudaFiltersRowPixels_cuh
 #define itkCudaFiltersRowPixels_cuh
 
-// The kernels between images of pixels and rows of bits: a lane loads or stores some adjacent pixels, a warp those of a
-// part of a row.
+// The kernels that turn images of pixels into rows of bits, and numbers of objects into pixels. Each thread loads or
+// stores some adjacent pixels at a time.
 
 #include "../Device/PixelPack.cuh"
 #include "ComponentNumbers.cuh"
@@ -97,10 +97,10 @@ __launch_bounds__(WriteThreads) WriteNumbersKernel(GroupedImage<TConnectivity> i
 {
   using C = TConnectivity;
   constexpr int packWidth = PackWidth<TOutput>;
-  constexpr int lanesPerWord = PixelsPerWord / packWidth;
+  constexpr int packsPerWord = PixelsPerWord / packWidth;
   constexpr int manyRuns = 6;
-  // One more than a word has runs, so that the numbers of adjacent words are in different banks.
-  CUDAFILTERS_SHARED(TLabel, numbers, [WriteThreads][LabelsPerWord + 1]);
+  CUDAFILTERS_SHARED(TLabel, numbers, [WriteThreads][PaddedLabelsPerWord]); // first the labels of runs
+
   CUDAFILTERS_SHARED(std::uint32_t, words, [C::Rows][WriteThreads]);
   CUDAFILTERS_SHARED(std::uint32_t, starts, [WriteThreads]); // of runs
   CUDAFILTERS_SHARED(std::int64_t, offsets, [WriteThreads]); // of the first pixel
@@ -108,12 +108,13 @@ __launch_bounds__(WriteThreads) WriteNumbersKernel(GroupedImage<TConnectivity> i
   CUDAFILTERS_SHARED(int, rowsThere, [WriteThreads]); // as bits
 
   const auto         thread = static_cast<int>(threadIdx.x);
-  const std::int64_t groups = image.GetNumberOfGroups();
+  const std::int64_t groups = image.GetNumberOfGroupWords();
   for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * WriteThreads; first < groups;
        first += static_cast<std::int64_t>(gridDim.x) * WriteThreads)
   {
     int runs = 0;
     rowsThere[thread] = 0;
+    columnsLeft[thread] = 0;
     if (first + thread < groups)
     {
       const GroupIndex    index = image.GetIndex(first + thread);
@@ -124,7 +125,7 @@ __launch_bounds__(WriteThreads) WriteNumbersKernel(GroupedImage<TConnectivity> i
       offsets[thread] =
         (static_cast<std::int64_t>(z) * image.Height + y) * width + static_cast<std::int64_t>(index.X) * PixelsPerWord;
       columnsLeft[thread] = width - index.X * PixelsPerWord;
-      starts[thread] = columns & ~(columns << 1);
+      starts[thread] = GetStarts(columns);
 #pragma unroll
       for (int row = 0; row < C::Rows; ++row)
       {
@@ -136,14 +137,14 @@ __launch_bounds__(WriteThreads) WriteNumbersKernel(GroupedImage<TConnectivity> i
         ++runs;
       });
     }
-    const auto findNumber = [&](TLabel & number) { number = FindNumber(forest, number) & ~IsNumber<TLabel>; };
+    const auto replaceByNumber = [&](TLabel & label) { label = FindNumber(forest, label) & ~IsNumber<TLabel>; };
     if (__any_sync(AllLanes, runs > manyRuns ? 1 : 0) != 0)
     {
       __syncwarp();
       ForEachSlotOfWarp([&](int lane, int run) {
         if (run < __shfl_sync(AllLanes, runs, lane))
         {
-          findNumber(numbers[thread - GetLaneOfWarp() + lane][run]);
+          replaceByNumber(numbers[thread - GetLaneOfWarp() + lane][run]);
         }
       });
     }
@@ -151,7 +152,7 @@ __launch_bounds__(WriteThreads) WriteNumbersKernel(GroupedImage<TConnectivity> i
     {
       for (int run = 0; run < runs; ++run)
       {
-        findNumber(numbers[thread][run]);
+        replaceByNumber(numbers[thread][run]);
       }
     }
     __syncthreads();
@@ -160,10 +161,10 @@ __launch_bounds__(WriteThreads) WriteNumbersKernel(GroupedImage<TConnectivity> i
     {
       const std::int64_t rowOffset =
         (static_cast<std::int64_t>(row / C::RowsAlongY) * image.Height + row % C::RowsAlongY) * width;
-      for (int lane = thread; lane < WriteThreads * lanesPerWord; lane += WriteThreads)
+      for (int pack = thread; pack < WriteThreads * packsPerWord; pack += WriteThreads)
       {
-        const int word = lane / lanesPerWord;
-        const int column = lane % lanesPerWord * packWidth;
+        const int word = pack / packsPerWord;
+        const int column = pack % packsPerWord * packWidth;
         const int left = columnsLeft[word] - column;
         if ((rowsThere[word] >> row & 1) == 0 || left <= 0)
         {

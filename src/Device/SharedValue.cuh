@@ -3,7 +3,7 @@
 #ifndef itkCudaFiltersSharedValue_cuh
 #define itkCudaFiltersSharedValue_cuh
 
-// Access to values that other threads may read and write at the same time.
+// Loads of values that other threads may change at the same time.
 
 #include "Launch.h"
 
@@ -22,14 +22,6 @@ LoadSharedValue(const TValue * address)
 {
   CUDAFILTERS_MAY_YIELD();
   return *static_cast<const volatile TValue *>(address);
-}
-
-template <typename TValue>
-__device__ __forceinline__ void
-StoreSharedValue(TValue * address, TValue value)
-{
-  CUDAFILTERS_MAY_YIELD();
-  *static_cast<volatile TValue *>(address) = value;
 }
 } // namespace CudaFilters
 } // namespace itk

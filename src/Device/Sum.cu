@@ -15,8 +15,8 @@ namespace CudaFilters
 #if defined(__CUDACC__)
 namespace
 {
-/** The numbers, and 0 behind the last one: its sum is that of all. */
-struct NumberOrNone
+/** Reads the numbers, and 0 behind the last one, whose sum is then that of all. */
+struct NumberOrZero
 {
   const std::uint64_t * Numbers;
   std::int64_t          Count;
@@ -32,7 +32,7 @@ auto
 MakeNumbers(const std::uint64_t * numbers, std::int64_t count)
 {
   return thrust::make_transform_iterator(thrust::make_counting_iterator<std::int64_t>(0),
-                                         NumberOrNone{ numbers, count });
+                                         NumberOrZero{ numbers, count });
 }
 } // namespace
 

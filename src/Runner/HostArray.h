@@ -3,7 +3,9 @@
 #ifndef itkCudaFiltersHostArray_h
 #define itkCudaFiltersHostArray_h
 
-#include "Runner.h"
+#include "CudaFilters/DeviceError.h"
+#include "CudaFilters/detail/DevicePixels.h"
+#include "CudaFilters/detail/HostBox.h"
 #include <cstddef>
 #include <memory>
 

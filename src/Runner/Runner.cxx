@@ -72,7 +72,7 @@ TileSlot::~TileSlot()
 void
 TileSlot::Finish()
 {
-  if (const std::function<void()> function = std::exchange(m_Later, nullptr))
+  if (const std::function<void()> function = std::exchange(m_DeferredWork, nullptr))
   {
     function();
   }
@@ -536,7 +536,7 @@ private:
         break;
       }
       TileSlot & slot = *slots[turn % slots.size()];
-      slot.Finish(); // if it is the only one
+      slot.Finish(); // with one slot, its previous tile is still unfinished
       // So that progress is reported when it is made, and an abort has less to wait for.
       Wait(slot.GetExecution());
       m_Function(slot, i);
@@ -556,7 +556,10 @@ private:
     }
     for (const auto & slot : slots)
     {
-      slot->Finish();
+      if (!m_Stop)
+      {
+        slot->Finish();
+      }
       Wait(slot->GetExecution());
       AddStageTimes(m_Times[deviceNumber], GetStageTimes(slot->GetExecution()));
     }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <string>
 #include <vector>
 
@@ -50,13 +51,14 @@ public:
     m_CheckAbort();
   }
 
-  /** Calls a function when the next tile of the device has been enqueued, or there is none any more: for work that
-   * waits for the device, which is busy with the next tile then. */
+  /** Defers work that must wait for the device. With several slots, the function is called when the next tile has been
+   * enqueued, so that the device stays busy; with one slot, before the next tile; at the latest after the last tile. */
   void
   FinishLater(std::function<void()> function)
   {
-    m_Later = std::move(function);
+    m_DeferredWork = std::move(function);
   }
+  /** Calls the deferred function, if there is one. */
   void
   Finish();
 
@@ -83,7 +85,7 @@ private:
   std::unique_ptr<StagedUpload>              m_Staging; // for images in pageable memory
   std::vector<std::unique_ptr<DevicePixels>> m_Inputs;
   std::vector<std::unique_ptr<DevicePixels>> m_Outputs;
-  std::function<void()>                      m_Later;
+  std::function<void()>                      m_DeferredWork;
 };
 
 /** \class Runner

@@ -34,7 +34,7 @@ MakeComponents(const TImage * image, bool isFull)
 /** The number of neighbours that a pixel is connected with. */
 template <unsigned int VDimension>
 std::string
-GetNeighbours(bool isFull)
+GetNumberOfNeighbours(bool isFull)
 {
   return VDimension == 2 ? (isFull ? "8" : "4") : (isFull ? "26" : "6");
 }
@@ -56,15 +56,16 @@ RegisterEndToEnd(const std::string & workload, const char * column, bool isFull,
   });
 }
 
-/** Registers the measurements of labels in one mask, for both connectivities. */
+/** Registers the measurements of labels in one mask, for both connectivities. withHost: also from and to the host, and
+ * on the CPU. */
 template <unsigned int VDimension>
 void
-RegisterBoth(const std::string & name, const Input<Mask<VDimension>> & input, bool isOnCpu)
+RegisterBoth(const std::string & name, const Input<Mask<VDimension>> & input, bool withHost)
 {
   constexpr int times = 10;
   for (const bool isFull : { true, false })
   {
-    const std::string workload = name + "/u8/" + GetNeighbours<VDimension>(isFull);
+    const std::string workload = name + "/u8/" + GetNumberOfNeighbours<VDimension>(isFull);
     if (CudaInterface::GetDefault()->GetWhyNotOnDevice().empty())
     {
       const auto notes = std::make_shared<Notes>();
@@ -81,7 +82,7 @@ RegisterBoth(const std::string & name, const Input<Mask<VDimension>> & input, bo
           return MakeUpdates(std::vector{ filter }, times);
         },
         notes);
-      if (isOnCpu)
+      if (withHost)
       {
         RegisterEndToEnd<VDimension>(workload, EndToEndColumn, isFull, [=] { return MakeBacked(input.Get()); });
         RegisterEndToEnd<VDimension>(workload, PlainEndToEndColumn, isFull, [=] {
@@ -89,7 +90,7 @@ RegisterBoth(const std::string & name, const Input<Mask<VDimension>> & input, bo
         });
       }
     }
-    if (isOnCpu)
+    if (withHost)
     {
       Register(workload, CpuColumn, 1, 1, [=] {
         using Filter = ConnectedComponentImageFilter<Mask<VDimension>, Labels<VDimension>>;
@@ -137,7 +138,7 @@ RegisterObjects(const std::string & name, const Input<Mask<VDimension>> & input)
   });
 }
 
-/** Registers a volume that is larger than the memory on the device may be: from and to the host, and how long each
+/** Registers a volume that may exceed the memory of the device: from and to the host, and how long each
  * stage takes. All such rows must find the same number of objects. budget: in bytes, if there is one. */
 void
 RegisterLarge(const std::string & workload, const Input<Mask<3>> & input, std::optional<SizeValueType> budget)
@@ -161,9 +162,13 @@ RegisterLarge(const std::string & workload, const Input<Mask<3>> & input, std::o
       interface->SetTiming(true);
       filter->SetCudaInterface(interface);
       filter->Update();
-      if (!filter->GetExecutedOnDevice() || (objects != 0 && objects != filter->GetObjectCount()))
+      if (!filter->GetExecutedOnDevice())
       {
-        throw std::runtime_error("another number of objects, or no device");
+        throw std::runtime_error("not on the device");
+      }
+      if (objects != 0 && objects != filter->GetObjectCount())
+      {
+        throw std::runtime_error("another number of objects than in the row before");
       }
       objects = filter->GetObjectCount();
       (*notes)["objects"] = static_cast<double>(objects);
@@ -196,7 +201,7 @@ RegisterComponents(const Inputs & inputs)
   const std::vector planes{ plane("blobs", MakeBlobsInPlane), plane("noise", MakeNoiseInPlane) };
   const std::vector volumes{ volume("blobs", MakeBlobsInCube),
                              volume("chess", DrawChess),
-                             volume("blocks", DrawColumns),
+                             volume("blocks", DrawBlocks),
                              volume("spiral", DrawSpiralWall),
                              volume("snake", DrawSnake) };
   for (const auto & [name, input] : planes)
@@ -205,7 +210,7 @@ RegisterComponents(const Inputs & inputs)
   }
   for (const auto & [name, input] : volumes)
   {
-    RegisterBoth<3>(name, input, &input == &volumes[0].second);
+    RegisterBoth<3>(name, input, name.find("blobs") != std::string::npos);
   }
   if (!CudaInterface::GetDefault()->GetWhyNotOnDevice().empty())
   {

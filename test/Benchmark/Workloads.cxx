@@ -7,6 +7,7 @@
 #include "itksys/SystemTools.hxx"
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -449,7 +450,7 @@ Image<unsigned char, 2>::Pointer
 MakeBlobsInPlane(const Size<2> & size)
 {
   NumpyRandom random;
-  random.Skip(PlaneNumbers);
+  random.Skip(size[0] * size[1]);
   std::vector<float> values(size[0] * size[1]);
   for (float & value : values)
   {
@@ -467,7 +468,7 @@ MakeNoiseInPlane(const Size<2> & size)
 {
   const auto  mask = MakeEmptyMask<2>(size);
   NumpyRandom random;
-  random.Skip(PlaneNumbers + PlaneNumbers / 2);
+  random.Skip(size[0] * size[1] * 3 / 2);
   std::generate_n(mask->GetBufferPointer(), size[0] * size[1], [&random] {
     return static_cast<unsigned char>(random.NextDouble() > 0.5 ? 1 : 0);
   });
@@ -481,7 +482,7 @@ DrawChess(const Size<3> & size)
 }
 
 Image<unsigned char, 3>::Pointer
-DrawColumns(const Size<3> & size)
+DrawBlocks(const Size<3> & size)
 {
   return DrawVolume(size, [](auto x, auto y, auto) { return x % 16 < 12 && y % 16 < 12; });
 }

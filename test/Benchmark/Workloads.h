@@ -122,7 +122,7 @@ MakeNoiseInPlane(const Size<2> & size);
 Image<unsigned char, 3>::Pointer
 DrawChess(const Size<3> & size);
 Image<unsigned char, 3>::Pointer
-DrawColumns(const Size<3> & size);
+DrawBlocks(const Size<3> & size);
 Image<unsigned char, 3>::Pointer
 DrawSpiralWall(const Size<3> & size);
 Image<unsigned char, 3>::Pointer

@@ -372,7 +372,7 @@ def components_by_npp(image, row):
 
 
 def check_objects(found, row):
-    """Blobs are not the same here."""
+    """The blobs differ slightly from the benchmark's, so that their number is not checked."""
     if "blobs" not in row["workload"] and found != row["objects"]:
         raise RuntimeError(f"{found} objects instead of {row['objects']}")
 
@@ -394,8 +394,8 @@ PEERS = {
     "components": {"CuPy": components_by_cupy, "NPP, labels not consecutive": components_by_npp},
 }
 
-# Those that do less are shown with their own words, and not as the peer.
-LESS = ("no smoothing", "labels not consecutive")
+# Peers that do less have a column of their own, and are never the fastest peer.
+LESSER_WORK = ("no smoothing", "labels not consecutive")
 
 # Of how many pixels at the border peers may make something else, and where all may.
 MARGINS = {
@@ -468,7 +468,7 @@ def make_objects(name, size):
     """The images of the benchmark's components: 1 in objects."""
     if len(size) == 2:
         random = numpy.random.default_rng(7)
-        random.random(size)
+        random.random(size)  # for the points of distances
         blobs = random.random(size, dtype=numpy.float32)
         if name == "noise":
             return cupy.asarray(random.random(size) > 0.5).astype(cupy.uint8)
@@ -557,7 +557,9 @@ def add_peers(record_name, data):
                 print(f"{row['workload']}: no {name}: {error}")
             cupy.get_default_memory_pool().free_all_blocks()
         if row["peers"]:
-            alike = {name: value for name, value in row["peers"].items() if not any(less in name for less in LESS)}
+            alike = {
+                name: value for name, value in row["peers"].items() if not any(less in name for less in LESSER_WORK)
+            }
             if alike:
                 row["peer"] = min(alike, key=alike.get)
                 row["peer_ms"] = alike[row["peer"]]
