@@ -110,7 +110,8 @@ public:
     return m_Core.GetNumberOfTiles();
   }
 
-  /** How long each stage of the last run took on the device, if CudaInterface::SetTiming() is on. */
+  /** How long each stage of the last run on a device took, if CudaInterface::SetTiming() is on. Stages of several tiles
+   * overlap; some stages are on the host. */
   const StageTimes &
   GetStageTimes() const
   {
@@ -162,8 +163,12 @@ protected:
   void
   GenerateData() override;
 
-  /** Creates the operation that computes the outputs with the present parameters. If it returns nullptr, the parent's
-   * GenerateData() runs. */
+  /** Computes the outputs where no device does. Default: the parent's GenerateData(). */
+  virtual void
+  GenerateDataOnCPU();
+
+  /** Creates the operation that computes the outputs with the present parameters. If it returns nullptr,
+   * GenerateDataOnCPU() runs. */
   virtual CudaFilters::OperationPointer
   MakeOperation() = 0;
 

@@ -156,7 +156,14 @@ CudaAcceleratedImageFilter<TParent>::GenerateData()
                         }
                         return operation;
                       },
-                      [this] { Superclass::GenerateData(); });
+                      [this] { this->GenerateDataOnCPU(); });
+}
+
+template <typename TParent>
+void
+CudaAcceleratedImageFilter<TParent>::GenerateDataOnCPU()
+{
+  Superclass::GenerateData();
 }
 
 template <typename TParent>

@@ -1,6 +1,8 @@
 # The sources of the core library, for the library itself and for its twin on the emulated device (test/Emulation).
 set(
   CudaFilters_HOST_SOURCES
+  Components/BlockLabels.cxx
+  Components/UpstreamFiles.cxx
   Device/Copy.cxx
   Device/DeviceError.cxx
   Device/DeviceMemory.cxx
@@ -31,6 +33,8 @@ set(
   Canny/CannyEdges.cu
   Canny/EdgeLinker.cu
   Components/Components.cu
+  Components/RowBits.cu
+  Components/SimilarComponents.cu
   Device/Probe.cu
   Device/Sum.cu
   DistanceMap/Ball.cu
@@ -52,6 +56,7 @@ set(
   Canny/EdgeBorders.cxx
   Components/ComponentOperation.cxx
   Components/ObjectBorders.cxx
+  Components/SimilarComponentOperation.cxx
   DistanceMap/DistanceMapOperation.cxx
   DistanceMap/HausdorffOperation.cxx
   DistanceMap/NearestObjectOperation.cxx

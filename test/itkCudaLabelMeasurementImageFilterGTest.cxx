@@ -396,6 +396,64 @@ TEST(CudaLabelMeasurement, NaNIsInSumsOnly)
   EXPECT_TRUE(std::isnan(table->GetValue("Maximum", 1)));
 }
 
+TEST(CudaLabelMeasurement, InfinityIsInTheSum)
+{
+  using Labels = itk::Image<unsigned char, 2>;
+  using Intensities = itk::Image<double, 2>;
+  const auto   labels = MakeConstantImage<Labels>({ { 9, 4 } }, 1);
+  const auto   intensities = MakeRandomImage<Intensities>({ { 9, 4 } });
+  const double infinity = std::numeric_limits<double>::infinity();
+  labels->SetPixel({ { 7, 3 } }, 2);
+  labels->SetPixel({ { 8, 3 } }, 2);
+  intensities->SetPixel({ { 0, 0 } }, infinity);
+  intensities->SetPixel({ { 7, 3 } }, infinity);
+  intensities->SetPixel({ { 8, 3 } }, -infinity);
+  const auto table = CompareWithCpu(labels.GetPointer(), intensities.GetPointer());
+  EXPECT_EQ(table->GetValue("Sum", 0), infinity);
+  EXPECT_TRUE(std::isnan(table->GetValue("Sum", 1)));
+}
+
+/** Sums of real numbers are the same in each run, to the last bit, and the sum of numbers that cancel is exact. */
+TEST(CudaLabelMeasurement, SumsDoNotDependOnTheOrder)
+{
+  using Labels = itk::Image<unsigned short, 2>;
+  using Intensities = itk::Image<float, 2>;
+  const itk::Size<2> size{ { 300, 200 } };
+  const auto         labels = DrawCells<Labels>(size, 5);
+  const auto         intensities = MakeRandomImage<Intensities>(size);
+  std::mt19937       random(3);
+  for (itk::ImageRegionIterator<Intensities> it(intensities, intensities->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    it.Set(std::ldexp(it.Get() - 128.0f, static_cast<int>(random() % 30)));
+  }
+  std::vector<double> first;
+  for (int run = 0; run < 10; ++run)
+  {
+    const auto filter = CudaFilter<Labels, Intensities>::New();
+    filter->SetInput(labels);
+    filter->SetIntensityImage(intensities);
+    filter->Update();
+    std::vector<double> sums;
+    for (itk::SizeValueType row = 0; row < filter->GetTable()->GetNumberOfObjects(); ++row)
+    {
+      sums.push_back(filter->GetTable()->GetValue("Sum", row));
+    }
+    first = run == 0 ? sums : first;
+    EXPECT_EQ(first, sums);
+  }
+  const auto cancelling = MakeConstantImage<Intensities>(size, 0.0f);
+  const auto one = MakeConstantImage<Labels>(size, 1);
+  cancelling->SetPixel({ { 0, 0 } }, 1e9f);
+  cancelling->SetPixel({ { 150, 100 } }, 0.001f);
+  cancelling->SetPixel({ { 299, 199 } }, -1e9f);
+  const auto filter = CudaFilter<Labels, Intensities>::New();
+  filter->SetInput(one);
+  filter->SetIntensityImage(cancelling);
+  filter->Update();
+  // The CPU adds numbers of double precision one after the other.
+  EXPECT_NEAR(filter->GetTable()->GetValue("Sum", 0), 0.001, filter->GetExecutedOnDevice() ? 1e-9 : 1e-6);
+}
+
 TEST(CudaLabelMeasurement, EqualsTheCpuInTiles)
 {
   using Labels = itk::Image<unsigned short, 3>;

@@ -4,8 +4,10 @@
 // Images of more pixels than an int counts.
 
 #include "itkCudaCannyEdgeDetectionImageFilter.h"
+#include "itkCudaConnectedComponentImageFilter.h"
 #include "itkCudaDiscreteGaussianImageFilter.h"
 #include "itkCudaReconstructionByDilationImageFilter.h"
+#include "itkCudaScalarConnectedComponentImageFilter.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkCudaSobelEdgeDetectionImageFilter.h"
 #include "itkCudaTestHelpers.h"
@@ -107,6 +109,48 @@ TEST(CudaMemory, LargerThan31Bits)
     cpu->Update();
     EXPECT_EQ(GetLargestDifference<Bytes>(cpu->GetOutput(), filter->GetOutput()), 0.0);
   }
+}
+
+// Objects in the order of their first pixels, of which one reaches from the first to the last pixel; and the same as
+// areas of equal value.
+TEST(CudaMemory, LargeImageHasObjects)
+{
+  if (!AreLargeImagesWanted())
+  {
+    GTEST_SKIP() << HowToWantLargeImages;
+  }
+  using Labels = itk::Image<unsigned int, 2>;
+  const auto image = Bytes::New();
+  image->SetRegions(LargeSize);
+  image->Allocate(true);
+  // A frame, and a dot in every 1024th row within it.
+  unsigned int dots = 0;
+  for (long y = 0; y < static_cast<long>(LargeSize[1]); ++y)
+  {
+    unsigned char * const row = image->GetBufferPointer() + y * LargeSize[0];
+    const bool            isEnd = y == 0 || y == static_cast<long>(LargeSize[1]) - 1;
+    std::fill(row, row + (isEnd ? LargeSize[0] : 1), static_cast<unsigned char>(1));
+    row[LargeSize[0] - 1] = 1;
+    if (y % 1024 == 1023)
+    {
+      row[2 + y] = 2;
+      ++dots;
+    }
+  }
+  const auto last = Labels::IndexType{ { static_cast<long>(LargeSize[0]) - 1, static_cast<long>(LargeSize[1]) - 1 } };
+  const auto dot = Labels::IndexType{ { 2 + 1023 + 1024 * 31, 1023 + 1024 * 31 } }; // behind pixel number 2^31
+  const auto compare = [&](auto filter, unsigned int objects, unsigned int label) {
+    filter->SetInput(image);
+    filter->Update();
+    ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+    EXPECT_EQ(filter->GetNumberOfTiles(), 1u);
+    EXPECT_EQ(filter->GetObjectCount(), objects);
+    EXPECT_EQ(filter->GetOutput()->GetPixel(last), 1u);
+    EXPECT_EQ(filter->GetOutput()->GetPixel(dot), label);
+  };
+  compare(itk::CudaConnectedComponentImageFilter<Bytes, Labels>::New(), dots + 1, 33u);
+  // The pixels within the frame are an area, too.
+  compare(itk::CudaScalarConnectedComponentImageFilter<Bytes, Labels>::New(), dots + 2, 34u);
 }
 
 TEST(CudaMemory, LargeImageHasGradients)

@@ -1,75 +1,35 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "FilterCommand.h"
-#include "Mask.h"
+#include "AboveOption.h"
+#include "LabelCommand.h"
+#include "itkBinaryThresholdImageFilter.h"
 #include "itkCudaConnectedComponentImageFilter.h"
-#include "itkCudaLabelMeasurementImageFilter.h"
-#include "itkCudaRelabelComponentImageFilter.h"
-#include "itkImageRegionConstIterator.h"
-#include "itkImageRegionIterator.h"
-#include "itkRGBPixel.h"
-#include <array>
-#include <cmath>
-#include <cstdio>
+#include "itkCudaStreamingConnectedComponentImageFilter.h"
+#include "itkImageFileReader.h"
 
 namespace
 {
-using Colour = itk::RGBPixel<unsigned char>;
-
-/** Colours that differ much from each other for labels that follow each other; 0 is black. */
-Colour
-GetColour(unsigned int label)
-{
-  Colour colour;
-  colour.Fill(0);
-  if (label == 0)
-  {
-    return colour;
-  }
-  constexpr double goldenRatio = 0.6180339887498949;
-  const double     hue = std::fmod(goldenRatio * label, 1.0) * 6.0;
-  const double     value = 1.0 - 0.2 * (label % 3);
-  const double     least = value * (label % 2 == 0 ? 0.35 : 0.1);
-  for (unsigned int i = 0; i < 3; ++i)
-  {
-    // A colour is full over two sixths of the circle, rises or falls over one, and is low over the others.
-    const double distance = std::abs(std::fmod(hue - 2.0 * i + 9.0, 6.0) - 3.0);
-    const double share = std::min(1.0, std::max(0.0, 2.0 - distance));
-    colour[i] = static_cast<unsigned char>(std::lround(255.0 * (least + (value - least) * share)));
-  }
-  return colour;
-}
-
-/** Labels as colours: those of a picture, or of the middle slice of a volume. */
-template <typename TImage>
-itk::Image<Colour, 2>::Pointer
-MakePicture(const TImage * labels)
-{
-  auto region = labels->GetBufferedRegion();
-  if constexpr (TImage::ImageDimension == 3)
-  {
-    region.SetIndex(2, region.GetIndex(2) + static_cast<itk::IndexValueType>(region.GetSize(2) / 2));
-    region.SetSize(2, 1);
-  }
-  const auto picture = itk::Image<Colour, 2>::New();
-  picture->SetRegions(itk::Size<2>{ { region.GetSize(0), region.GetSize(1) } });
-  picture->Allocate();
-  itk::ImageRegionConstIterator<TImage>           from(labels, region);
-  itk::ImageRegionIterator<itk::Image<Colour, 2>> to(picture, picture->GetBufferedRegion());
-  for (; !to.IsAtEnd(); ++from, ++to)
-  {
-    to.Set(GetColour(from.Get()));
-  }
-  return picture;
-}
-
-class ComponentsCommand : public FilterCommand<ComponentsCommand>
+class ComponentsCommand : public LabelCommand<ComponentsCommand>
 {
 public:
+  static constexpr bool HasGapsInLabels = false;
+
   ComponentsCommand()
-    : FilterCommand("components",
-                    "Label connected pixels, as itk::ConnectedComponentImageFilter, and measure the objects")
+    : LabelCommand("components",
+                   "Label connected pixels, as itk::ConnectedComponentImageFilter, and measure the objects")
   {}
+
+  void
+  Run() override
+  {
+    if (m_Blocks == 0)
+    {
+      LabelCommand::Run();
+      return;
+    }
+    this->CheckNothingNeedsTheWholeImage("--blocks");
+    DescribeImage(this->GetInput()).Dimension == 2 ? this->RunInBlocks<2>() : this->RunInBlocks<3>();
+  }
 
   template <typename TImage>
   auto
@@ -77,24 +37,7 @@ public:
   {
     using Labels = itk::Image<unsigned int, TImage::ImageDimension>;
     const auto filter = itk::CudaConnectedComponentImageFilter<TImage, Labels>::New();
-    filter->SetFullyConnected(m_IsFull);
-    if (!m_Mask.empty())
-    {
-      const auto read = ReadPixels<itk::Image<double, TImage::ImageDimension>>(m_Mask, false);
-      if (read->GetBufferedRegion() != image.GetBufferedRegion())
-      {
-        throw UserError("the image and the mask have different sizes");
-      }
-      const auto mask = TImage::New();
-      mask->CopyInformation(&image);
-      mask->SetRegions(image.GetBufferedRegion());
-      mask->Allocate();
-      std::transform(read->GetBufferPointer(),
-                     read->GetBufferPointer() + read->GetPixelContainer()->Size(),
-                     mask->GetBufferPointer(),
-                     [](double pixel) { return static_cast<typename TImage::PixelType>(pixel != 0.0 ? 1 : 0); });
-      filter->SetMaskImage(mask);
-    }
+    this->SetParameters(*filter, image);
     return filter;
   }
 
@@ -102,82 +45,7 @@ public:
   void
   PrepareInput(TImage & image) const
   {
-    if (m_Above)
-    {
-      MakeBinary(image, *m_Above);
-    }
-  }
-
-  /** The picture, if it is wanted. The table is written at once. */
-  template <typename TOutputImage>
-  std::unique_ptr<OutputFile>
-  Prepare() const
-  {
-    if (!m_Table.empty())
-    {
-      const auto      folder = std::filesystem::absolute(m_Table).parent_path();
-      std::error_code error;
-      if (!std::filesystem::is_directory(folder, error) || std::filesystem::is_directory(m_Table, error))
-      {
-        throw UserError("cannot write '" + m_Table + "': there is no such folder, or it is a folder itself");
-      }
-    }
-    const std::string files[] = { this->GetOutput(), m_Picture, m_Table };
-    for (unsigned int i = 0; i < 3; ++i)
-    {
-      for (unsigned int j = 0; j < i; ++j)
-      {
-        if (!files[i].empty() && files[i] == files[j])
-        {
-          throw UserError("'" + files[i] + "' is named as two files to write; they would be the same file");
-        }
-      }
-    }
-    return m_Picture.empty() ? nullptr : std::make_unique<OutputFile>(m_Picture);
-  }
-
-  template <typename TFilter>
-  void
-  Finish(TFilter & filter, const std::unique_ptr<OutputFile> & picture) const
-  {
-    using Labels = typename TFilter::OutputImageType;
-    typename Labels::Pointer labels = filter.GetOutput();
-    itk::SizeValueType       objects = filter.GetObjectCount();
-    if (m_IsSorted || m_MinimumSize > 0)
-    {
-      const auto relabel = itk::CudaRelabelComponentImageFilter<Labels, Labels>::New();
-      relabel->SetInput(labels);
-      relabel->SetMinimumObjectSize(m_MinimumSize);
-      relabel->SetSortByObjectSize(m_IsSorted);
-      relabel->Update();
-      labels = relabel->GetOutput();
-      objects = relabel->GetNumberOfObjects();
-      m_Relabelled = labels;
-    }
-    m_Objects = objects;
-    std::printf("%llu objects\n", static_cast<unsigned long long>(objects));
-    if (!m_Table.empty())
-    {
-      this->WriteTable(labels.GetPointer());
-    }
-    if (picture)
-    {
-      picture->Write(MakePicture(labels.GetPointer()).GetPointer());
-    }
-  }
-
-  template <typename TOutputImage>
-  void
-  WriteOutput(const OutputFile & file, const TOutputImage * image) const
-  {
-    const auto * const relabelled = static_cast<const TOutputImage *>(m_Relabelled.GetPointer());
-    file.WriteLabels(relabelled != nullptr ? relabelled : image, m_Objects);
-  }
-
-  static std::string
-  GetMeaningOfAs()
-  {
-    return "Read the pixels as uint8, uint16, int16, float32 or float64";
+    m_Above.Apply(image);
   }
 
   static Demonstration::ImageType::ConstPointer
@@ -190,53 +58,84 @@ protected:
   void
   AddOptions(CLI::App & app) override
   {
-    app.add_option("--above", m_Above, "Objects are the pixels above this value; otherwise those that are not 0")
-      ->check(Finite())
-      ->type_name("VALUE");
-    app.add_flag("--full", m_IsFull, "Diagonal neighbours are connected, too");
-    app.add_option("--mask", m_Mask, "Image whose pixels that are 0 belong to no object")->type_name("FILE");
-    app.add_flag("--sort", m_IsSorted, "Number objects by size, the largest first; otherwise by their first pixels");
-    app.add_option("--minimum-size", m_MinimumSize, "Remove objects of fewer pixels")->type_name("PIXELS");
-    app.add_option("--stats", m_Table, "Table to write: size, place, shape and intensities of each object")
-      ->type_name("CSV");
-    app.add_option("--intensities", m_Intensities, "Image whose intensities are measured; otherwise the input")
-      ->type_name("FILE");
-    app.add_option("--picture", m_Picture, "Picture to write: each object in a colour; of a volume, the middle slice")
-      ->type_name("FILE");
+    m_Above.AddTo(app);
+    LabelCommand::AddOptions(app);
+    app
+      .add_option("--blocks",
+                  m_Blocks,
+                  "Read, label and write so many blocks of slices one after the other, for images larger than the "
+                  "memory")
+      ->check(CLI::Range(1u, 1000000u).description(""))
+      ->type_name("N");
   }
 
 private:
-  template <typename TLabels>
+  /** Reads each block from the files and writes it at once. */
+  template <unsigned int VDimension>
   void
-  WriteTable(const TLabels * labels) const
+  RunInBlocks() const
   {
-    using Intensities = itk::Image<double, TLabels::ImageDimension>;
-    const std::string & file = m_Intensities.empty() ? this->GetInput() : m_Intensities;
-    const auto          intensities = ReadPixels<Intensities>(file, false);
-    if (intensities->GetBufferedRegion() != labels->GetBufferedRegion())
+    // Real numbers hold the pixels of all types.
+    using Image = itk::Image<double, VDimension>;
+    using Mask = itk::Image<unsigned char, VDimension>;
+    using Labels = itk::Image<unsigned int, VDimension>;
+    const OutputFile output(this->GetOutput());
+    const auto       open = [](const std::string & file) {
+      CheckReadableInBlocks(file);
+      const auto reader = itk::ImageFileReader<Image>::New();
+      reader->SetFileName(file);
+      return reader;
+    };
+    const auto reader = open(this->GetInput());
+    if (m_Above.HasLevel())
     {
-      throw UserError("the image and that of intensities have different sizes");
+      const auto threshold = itk::BinaryThresholdImageFilter<Image, Mask>::New();
+      threshold->SetInput(reader->GetOutput());
+      threshold->SetUpperThreshold(m_Above.GetLevel()); // those up to the level are inside
+      threshold->SetInsideValue(0);
+      threshold->SetOutsideValue(1);
+      this->LabelInBlocks<Labels>(threshold->GetOutput(), open, output);
     }
-    intensities->CopyInformation(labels);
-    const auto measurements = itk::CudaLabelMeasurementImageFilter<TLabels, Intensities>::New();
-    measurements->SetInput(labels);
-    measurements->SetIntensityImage(intensities);
-    measurements->Update();
-    measurements->GetTable()->WriteCSV(m_Table);
+    else
+    {
+      this->LabelInBlocks<Labels>(reader->GetOutput(), open, output);
+    }
   }
 
-  std::optional<double> m_Above;
-  bool                  m_IsFull = false;
-  std::string           m_Mask;
-  bool                  m_IsSorted = false;
-  itk::SizeValueType    m_MinimumSize = 0;
-  std::string           m_Table;
-  std::string           m_Intensities;
-  std::string           m_Picture;
+  template <typename TLabels, typename TImage, typename TOpen>
+  void
+  LabelInBlocks(const TImage * image, TOpen open, const OutputFile & output) const
+  {
+    using Image = itk::Image<double, TImage::ImageDimension>;
+    const auto filter = itk::CudaStreamingConnectedComponentImageFilter<TImage, TLabels, Image>::New();
+    filter->SetInput(image);
+    filter->SetFullyConnected(this->IsFull());
+    filter->SetNumberOfBlocks(m_Blocks);
+    const auto mask = this->GetMask().empty() ? nullptr : open(this->GetMask());
+    if (mask)
+    {
+      filter->SetMaskImage(mask->GetOutput());
+    }
+    ProgressBar  bar(*filter, this->GetName());
+    const double milliseconds = TimeInMilliseconds([&] {
+      // The request of one slice connects all blocks; errors up to there are not the output's.
+      filter->UpdateOutputInformation();
+      auto slice = filter->GetOutput()->GetLargestPossibleRegion();
+      slice.SetSize(TImage::ImageDimension - 1, 1);
+      filter->GetOutput()->SetRequestedRegion(slice);
+      filter->Update();
+      output.WriteInBlocks(filter->GetOutput(), m_Blocks);
+    });
+    bar.Finish();
+    std::printf("%llu objects\n", static_cast<unsigned long long>(filter->GetObjectCount()));
+    if (this->WantsTiming())
+    {
+      ShowTime("read, " + this->GetName() + " and write", milliseconds, filter->GetExecutedOn());
+    }
+  }
 
-  // Of the last run: objects with new labels, if that was asked for.
-  mutable itk::DataObject::ConstPointer m_Relabelled;
-  mutable itk::SizeValueType            m_Objects = 0;
+  AboveOption  m_Above;
+  unsigned int m_Blocks = 0;
 };
 
 const Registration<ComponentsCommand> registration;

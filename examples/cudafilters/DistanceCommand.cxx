@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "AboveOption.h"
 #include "FilterCommand.h"
-#include "Mask.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include <map>
 #include <string>
@@ -39,10 +39,7 @@ public:
   void
   PrepareInput(TImage & image) const
   {
-    if (m_Above)
-    {
-      MakeBinary(image, *m_Above);
-    }
+    m_Above.Apply(image);
   }
 
   template <typename TOutputImage>
@@ -62,9 +59,7 @@ protected:
   void
   AddOptions(CLI::App & app) override
   {
-    app.add_option("--above", m_Above, "Objects are the pixels above this value; otherwise those that are not 0")
-      ->check(Finite())
-      ->type_name("VALUE");
+    m_Above.AddTo(app);
     app.add_flag("--squared", m_Squared, "Write squared distances");
     app.add_flag("--inside-positive", m_InsideIsPositive, "Distances are positive inside and negative outside");
     app.add_flag("--in-pixels", m_InPixels, "Count pixels, whatever the spacing of the image is");
@@ -83,11 +78,11 @@ protected:
 private:
   using Strategy = itk::CudaDistanceStrategyEnum;
 
-  std::optional<double> m_Above;
-  bool                  m_Squared = false;
-  bool                  m_InsideIsPositive = false;
-  bool                  m_InPixels = false;
-  Strategy              m_Strategy = Strategy::Exact;
+  AboveOption m_Above;
+  bool        m_Squared = false;
+  bool        m_InsideIsPositive = false;
+  bool        m_InPixels = false;
+  Strategy    m_Strategy = Strategy::Exact;
 };
 
 const Registration<DistanceCommand> registration;

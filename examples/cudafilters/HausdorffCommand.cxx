@@ -1,5 +1,6 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "AboveOption.h"
 #include "Command.h"
 #include "ImageFile.h"
 #include "Terminal.h"
@@ -23,9 +24,7 @@ public:
   {
     app.add_option("first", m_First, "Image with objects")->required();
     app.add_option("second", m_Second, "Image with other objects")->required();
-    app.add_option("--above", m_Above, "Objects are the pixels above this value; otherwise those that are not 0")
-      ->check(Finite())
-      ->type_name("VALUE");
+    m_Above.AddTo(app);
     app.add_flag("--in-pixels", m_InPixels, "Count pixels, whatever the spacing of the images is");
     app.add_option("--at-most", m_AtMost, "Fail if the Hausdorff distance is greater")
       ->check(NotNegative())
@@ -101,7 +100,7 @@ private:
     bool                                     isAny = false;
     for (; !to.IsAtEnd(); ++from, ++to)
     {
-      const bool isObject = m_Above ? from.Get() > *m_Above : from.Get() != 0.0;
+      const bool isObject = m_Above.IsObject(from.Get());
       to.Set(isObject ? 1 : 0);
       isAny = isAny || isObject;
     }
@@ -114,7 +113,7 @@ private:
 
   std::string           m_First;
   std::string           m_Second;
-  std::optional<double> m_Above;
+  AboveOption           m_Above;
   bool                  m_InPixels = false;
   std::optional<double> m_AtMost;
   bool                  m_Timing = false;

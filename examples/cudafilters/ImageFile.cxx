@@ -210,16 +210,62 @@ OutputFile::~OutputFile()
   ForgetFolder(m_Folder.string());
 }
 
+void
+CheckReadableInBlocks(const std::string & file)
+{
+  bool canStream = false;
+  Read(file, [&] {
+    const auto io = itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
+    io->SetFileName(file);
+    io->ReadImageInformation();
+    canStream = io->CanStreamRead();
+  });
+  if (!canStream)
+  {
+    throw UserError("cannot read " + Quote(file) +
+                    " in blocks: ITK reads its format as a whole; .mha and .mhd without " +
+                    "compression can be read so");
+  }
+}
+
 template <typename TImage>
 void
 OutputFile::Write(const TImage * image) const
 {
+  this->WriteWith(image->GetPixelContainer()->Size(), sizeof(typename TImage::PixelType), [&] {
+    itk::WriteImage(image, this->GetTemporaryFile().string());
+  });
+}
+
+template <typename TImage>
+void
+OutputFile::WriteInBlocks(TImage * image, unsigned int blocks) const
+{
+  const auto io = itk::ImageIOFactory::CreateImageIO(m_Name.c_str(), itk::ImageIOFactory::IOFileModeEnum::WriteMode);
+  if (!io->CanStreamWrite())
+  {
+    throw UserError("cannot write " + Quote(m_Name) +
+                    " in blocks: ITK writes its format as a whole; .mha and .mhd can " + "be written so");
+  }
+  image->UpdateOutputInformation();
+  this->WriteWith(image->GetLargestPossibleRegion().GetNumberOfPixels(), sizeof(typename TImage::PixelType), [&] {
+    const auto writer = itk::ImageFileWriter<TImage>::New();
+    writer->SetInput(image);
+    writer->SetFileName(this->GetTemporaryFile().string());
+    writer->SetNumberOfStreamDivisions(blocks);
+    writer->Update();
+  });
+}
+
+void
+OutputFile::WriteWith(itk::SizeValueType pixels, std::size_t bytesPerPixel, const std::function<void()> & write) const
+{
   SetPhase("cannot write " + Quote(m_Name));
-  this->CheckRoom(image->GetPixelContainer()->Size() * sizeof(typename TImage::PixelType));
+  this->CheckRoom(pixels * bytesPerPixel);
   try
   {
-    itk::WriteImage(image, this->GetTemporaryFile().string());
-    if (CountPixels(this->GetTemporaryFile().string()) != image->GetPixelContainer()->Size())
+    write();
+    if (CountPixels(this->GetTemporaryFile().string()) != pixels)
     {
       throw UserError("the format does not hold such an image"); // some keep the first slice of a volume
     }
@@ -302,6 +348,11 @@ instantiateForPixelMacro(unsigned int);
 instantiateForPixelMacro(float);
 instantiateForPixelMacro(double);
 instantiateForPixelMacro(itk::RGBPixel<unsigned char>);
+
+template void
+OutputFile::WriteInBlocks(itk::Image<unsigned int, 2> *, unsigned int) const;
+template void
+OutputFile::WriteInBlocks(itk::Image<unsigned int, 3> *, unsigned int) const;
 
 void
 OutputFile::CheckRoom(std::uintmax_t bytes) const

@@ -30,6 +30,10 @@ template <typename TImage>
 typename TImage::Pointer
 ReadImage(const std::string & file);
 
+/** Throws a UserError if a file cannot be read a region at a time. */
+void
+CheckReadableInBlocks(const std::string & file);
+
 /** A number as a pixel: rounded, and clamped to the range of the type. Counts those that did not fit. */
 template <typename TPixel>
 TPixel
@@ -104,6 +108,12 @@ public:
   template <typename TImage>
   void
   Write(const TImage * image) const;
+
+  /** Writes the output of a pipeline, of which each block is updated when it is written. Throws a UserError if the
+   * format cannot be written in blocks. Instantiated for labels. */
+  template <typename TImage>
+  void
+  WriteInBlocks(TImage * image, unsigned int blocks) const;
 
   /** Writes real numbers in the first of these types that the format takes: their own, float, and, rounded, 16 and 8
    * bits. */
@@ -224,6 +234,10 @@ private:
   {
     return m_Folder / m_File.filename();
   }
+
+  /** Calls a function that writes the temporary file, for an image of so many pixels; then moves it to its place. */
+  void
+  WriteWith(itk::SizeValueType pixels, std::size_t bytesPerPixel, const std::function<void()> & write) const;
 
   /** Throws if the disk has no room. */
   void

@@ -27,7 +27,7 @@ struct ExecutionSettings
   double KernelMilliseconds = 200.0;
 };
 
-/** Execution time of one stage of a run on the device. */
+/** The time of one stage of a run: on the device, in copies or on the host. */
 struct StageTime
 {
   std::string Name;

@@ -4,7 +4,7 @@
 #define itkCudaFiltersEdgeLinker_cuh
 
 #include "../Components/LabelForest.cuh"
-#include "../Device/Launch.h"
+#include "../Device/Divide.cuh"
 #include <cstdint>
 
 namespace itk
@@ -41,9 +41,7 @@ struct LinkedMasks
   __device__ std::int64_t
              GetRow(std::int64_t word) const
   {
-    // A 64-bit division is slow.
-    return this->Words <= 0xffffffff ? static_cast<std::uint32_t>(word) / static_cast<std::uint32_t>(this->WordsPerRow)
-                                     : word / this->WordsPerRow;
+    return Divide(word, static_cast<int>(this->WordsPerRow));
   }
 };
 

@@ -52,14 +52,11 @@ template <typename TLabel, typename TConnectivity, typename TFunction>
 __device__ __forceinline__ void
 ForEachPixelOfFace(const GroupedImage<TConnectivity> & image, const ImageFace & face, TFunction function)
 {
-  for (std::int64_t pixel = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-       pixel < face.GetNumberOfPixels();
-       pixel += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
-  {
-    const auto v = static_cast<int>(pixel / face.Width);
+  ForEachIndex(face.GetNumberOfPixels(), [&](std::int64_t pixel) {
+    const auto v = static_cast<int>(Divide(pixel, face.Width));
     const auto u = static_cast<int>(pixel - static_cast<std::int64_t>(v) * face.Width);
     function(pixel, GetLabelInFace<TLabel>(image, face, u, v));
-  }
+  });
 }
 
 /** Marks the roots of the objects that reach a face: one bit per label, 16 in a word. */
@@ -141,13 +138,11 @@ template <typename TLabel>
 __global__ void
 SetNumbersKernel(const KnownObject * objects, std::int64_t count, NumberChoice choice, LabelForest<TLabel> forest)
 {
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
-       i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
-  {
+  ForEachIndex(count, [&](std::int64_t i) {
     const KnownObject object = objects[i];
     forest.Set(MakeLabel<TLabel>(static_cast<std::int64_t>(object.Word), static_cast<int>(object.Column)),
                IsNumber<TLabel> | choice.GetNumber<TLabel>(object.Before));
-  }
+  });
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -10,7 +10,7 @@
 // of rows. A kernel counts the objects that begin in each piece, the counts are summed up, and the pieces number their
 // objects. A root then stores its number instead of its own label.
 
-#include "../Device/Warp.cuh"
+#include "../Device/ForEachIndex.cuh"
 #include "RowGroups.cuh"
 #include "RowPieces.h"
 
@@ -64,13 +64,7 @@ struct RowPieces
   __device__ void
   ForEach(TFunction function) const
   {
-    const std::int64_t warps = static_cast<std::int64_t>(gridDim.x) * (blockDim.x / LanesPerWarp);
-    for (std::int64_t piece = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / LanesPerWarp;
-         piece < this->Pieces;
-         piece += warps)
-    {
-      function(piece, this->GetRange(piece));
-    }
+    ForEachIndexOfWarps(this->Pieces, [&](std::int64_t piece) { function(piece, this->GetRange(piece)); });
   }
 
   /** Stores the sum of function(word, whether it is there) over the words of each piece. */

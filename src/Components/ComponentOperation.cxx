@@ -29,7 +29,7 @@ public:
   GetScratchBytes(const RegionPlan & plan) const override
   {
     const Size3 &     size = plan.Output.Size;
-    const std::size_t words = ComponentLabeller::GetNumberOfWords(size) * sizeof(std::uint32_t);
+    const std::size_t words = GetNumberOfWords(size) * sizeof(std::uint32_t);
     // How many objects all tiles have together, the plan does not tell.
     return words + (plan.IsWhole ? ComponentLabeller::GetScratchBytes(size, 1)
                                  : ComponentLabeller::GetScratchBytesOfTile(size, m_Parameters.Dimension, MostInTiles));
@@ -39,7 +39,7 @@ public:
   RunWhole(Runner & runner, Execution & execution) override
   {
     const Region3       region = runner.GetOutputRegion();
-    const ScratchMemory words(execution, ComponentLabeller::GetNumberOfWords(region.Size) * sizeof(std::uint32_t));
+    const ScratchMemory words(execution, GetNumberOfWords(region.Size) * sizeof(std::uint32_t));
     const auto          labeller = this->MakeLabeller(execution, region, 0, words.GetPointer());
     {
       const StageScope stage(execution, "rows");
@@ -63,7 +63,7 @@ public:
     // Usually, there cannot be too many, and the device need not wait.
     if (static_cast<std::uint64_t>(region.GetNumberOfPixels()) > m_Parameters.MostObjects)
     {
-      this->CheckObjectCount(labeller->GetNumberOfObjects());
+      m_Parameters.CheckObjectCount(labeller->GetNumberOfObjects());
     }
     runner.ReportProgress(0.6f);
     const auto writer = runner.Write(execution, 0);
@@ -88,7 +88,7 @@ public:
     std::vector<HostArray<std::uint32_t>> words;
     for (const Region3 & tile : tiles)
     {
-      words.emplace_back(ComponentLabeller::GetNumberOfWords(tile.Size));
+      words.emplace_back(GetNumberOfWords(tile.Size));
     }
     runner.ForEachTile(
       tiles,
@@ -127,7 +127,7 @@ public:
       shareOfFirstPass);
 
     runner.RunOnHost("merge", [&borders] { borders.Connect(); });
-    this->CheckObjectCount(borders.GetNumberOfObjects());
+    m_Parameters.CheckObjectCount(borders.GetNumberOfObjects());
 
     runner.ForEachTile(
       tiles,
@@ -185,26 +185,10 @@ private:
                                                static_cast<std::uint32_t *>(words));
   }
 
-  /** Throws if a pixel is NaN. Integers need not be checked, so that the host need not wait for the device. */
   void
   CheckForNaN(const ComponentLabeller & labeller) const
   {
-    const auto isReal = [](PixelStorage storage) {
-      return storage == PixelStorage::Float || storage == PixelStorage::Double;
-    };
-    if ((isReal(m_Parameters.Input) || isReal(m_Parameters.Mask)) && labeller.HasNaN())
-    {
-      m_Parameters.ThrowNaN();
-    }
-  }
-
-  void
-  CheckObjectCount(std::uint64_t objects) const
-  {
-    if (objects > m_Parameters.MostObjects)
-    {
-      m_Parameters.ThrowTooMany(objects);
-    }
+    m_Parameters.CheckForNaN([&labeller] { return labeller.HasNaN(); });
   }
 
   void

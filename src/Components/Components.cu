@@ -3,7 +3,7 @@
 #include "Components.h"
 #include "ComponentBorders.cuh"
 #include "ComponentTiles.cuh"
-#include "RowPixels.cuh"
+#include "WriteNumbers.cuh"
 #include "CudaFilters/DeviceError.h"
 #include "../Device/Copy.h"
 #include "../Device/Sum.h"
@@ -19,15 +19,9 @@ namespace
 constexpr unsigned int ThreadsForWords = 256;
 
 std::int64_t
-GetWordsPerRow(const Size3 & size)
-{
-  return DivideUp(size[0], PixelsPerWord);
-}
-
-std::int64_t
 GetNumberOfLabels(const Size3 & size)
 {
-  return ComponentLabeller::GetNumberOfWords(size) * LabelsPerWord;
+  return GetNumberOfWords(size) * LabelsPerWord;
 }
 
 /** Whether 32 bits suffice for labels and numbers. */
@@ -48,7 +42,7 @@ GetBytesOfForest(const Size3 & size, std::uint64_t mostObjects)
 std::size_t
 GetBytesOfWords(const Size3 & size)
 {
-  return ComponentLabeller::GetNumberOfWords(size) * sizeof(std::uint32_t);
+  return GetNumberOfWords(size) * sizeof(std::uint32_t);
 }
 
 /** The pieces of a tile: each within one row. */
@@ -63,7 +57,7 @@ RowPieces
 MakePiecesOfImage(const Size3 & size)
 {
   constexpr int      wordsPerPieceOfImage = 64; // many pieces keep the device busy
-  const std::int64_t words = ComponentLabeller::GetNumberOfWords(size);
+  const std::int64_t words = GetNumberOfWords(size);
   const std::int64_t pieces = DivideUp(words, wordsPerPieceOfImage);
   return { pieces, words, pieces, wordsPerPieceOfImage };
 }
@@ -83,13 +77,6 @@ GetBytesOfCounts(const Size3 & size)
 }
 
 constexpr std::size_t BytesOfFlag = sizeof(std::uint64_t);
-
-template <int VWidth>
-RowParts
-MakeParts(const Size3 & size)
-{
-  return { size[1] * size[2], static_cast<int>(size[0]), static_cast<int>(DivideUp(size[0], VWidth * LanesPerWarp)) };
-}
 
 ImageFace
 MakeFace(const Size3 & size, unsigned int axis, unsigned int side)
@@ -150,17 +137,7 @@ public:
   void
   AddImage(const TPixel * image)
   {
-    const RowParts parts = MakeParts<PackWidth<TPixel>>(m_Size);
-    Launch(m_Execution,
-           "PackRowsKernel",
-           PackRowsKernel<TPixel>,
-           { this->GetGridOfWarps(parts.Rows * parts.PartsPerRow), dim3(ThreadsForWords) },
-           parts,
-           static_cast<int>(GetWordsPerRow(m_Size)),
-           image,
-           m_HasImage,
-           m_Words,
-           static_cast<std::uint64_t *>(m_NaNFlag->GetPointer()));
+    PackRows(m_Execution, m_Size, image, m_HasImage, m_Words, static_cast<std::uint64_t *>(m_NaNFlag->GetPointer()));
     m_HasImage = true;
   }
 
@@ -534,12 +511,6 @@ void
 ComponentLabeller::Write(TOutput background, TOutput * output)
 {
   m_Implementation->Write(background, output);
-}
-
-std::int64_t
-ComponentLabeller::GetNumberOfWords(const Size3 & size)
-{
-  return GetWordsPerRow(size) * size[1] * size[2];
 }
 
 std::size_t

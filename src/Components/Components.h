@@ -6,6 +6,7 @@
 #include "CudaFilters/Execution.h"
 #include "CudaFilters/Region3.h"
 #include "ObjectBorders.h"
+#include "RowBits.h"
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,14 +21,14 @@ namespace CudaFilters
  * return something wait for it.
  *
  * An image is labelled by AddImage() for one or two images, HasNaN() if their pixels are real, FindObjects(),
- * NumberObjects() and Write(). If it is a tile
- * of a larger image, GetBorder() follows FindObjects(), and ends the use of the labeller. When all tiles are connected,
- * a new labeller begins with FindObjects(), since the bits of the object pixels are still known. */
+ * NumberObjects() and Write(). If it is a tile of a larger image, GetBorder() follows FindObjects(), and ends the use
+ * of the labeller. When all tiles are connected, a new labeller begins with FindObjects(), since the bits of the object
+ * pixels are still known. */
 class ComponentLabeller
 {
 public:
   /** isFull: whether diagonal neighbours are connected. mostObjects: how many there may be in all tiles together.
-   * words: memory for one bit per pixel, see GetNumberOfWords(). */
+   * words: memory for one bit per pixel, see RowBits.h. */
   ComponentLabeller(Execution &     execution,
                     const Size3 &   size,
                     unsigned int    dimension,
@@ -74,10 +75,6 @@ public:
   template <typename TOutput>
   void
   Write(TOutput background, TOutput * output);
-
-  /** The number of words with the bits of an image. */
-  static std::int64_t
-  GetNumberOfWords(const Size3 & size);
 
   /** The device memory that the labeller allocates, besides those words. */
   static std::size_t

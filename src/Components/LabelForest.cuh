@@ -69,6 +69,19 @@ public:
     }
   }
 
+  /** The same, but leaves all nodes as they are. */
+  __device__ TLabel
+  FindRoot(TLabel label) const
+  {
+    TLabel parent = this->GetParent(label);
+    while (parent != label)
+    {
+      label = parent;
+      parent = this->GetParent(label);
+    }
+    return label;
+  }
+
   /** Joins the trees of two labels: links the root with the greater label to the other root. (After Playne and Hawick,
    * A New Algorithm for Parallel Connected-Component Labelling on GPUs, 2018, and Jaiganesh and Burtscher, A
    * High-Performance Connected Components Implementation for GPUs, 2018.) */

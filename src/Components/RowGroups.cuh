@@ -5,24 +5,24 @@
 
 // Binary images as rows of bits, and groups of rows whose pixels are connected wherever their columns touch.
 //
-// A word holds 32 pixels of a row, the first one in the lowest bit; each row begins with a new word. If diagonal
-// neighbours are connected, two rows (in volumes, two by two) form a group: in the union of its words, pixels in
-// adjacent columns are connected, whatever rows they are in. Otherwise, each row is a group. So a run of adjacent
-// columns in a group's word is connected, and is a node of the forest.
+// If diagonal neighbours are connected, two rows (in volumes, two by two) form a group: in the union of its words,
+// pixels in adjacent columns are connected, whatever rows they are in. Otherwise, each row is a group. So a run of
+// adjacent columns in a group's word is connected, and is a node of the forest.
 //
 // The label of a node tells its first pixel in the order of the image, and less labels mean earlier pixels. Runs are at
 // least one column apart, so that half the column suffices: there are 16 labels per word of a row. Since the root of a
 // tree is its least label, objects can be numbered by their first pixels.
 
+#include "../Device/Divide.cuh"
 #include "../Device/Warp.cuh"
 #include "LabelForest.cuh"
+#include "RowBits.h"
 #include <cstdint>
 
 namespace itk
 {
 namespace CudaFilters
 {
-constexpr int PixelsPerWord = 32;
 constexpr int LabelsPerWord = 16;
 /** One more, so that in shared memory the labels of adjacent words are in different banks. */
 constexpr int PaddedLabelsPerWord = LabelsPerWord + 1;
@@ -32,14 +32,6 @@ __device__ __forceinline__ std::uint32_t
                            GetStarts(std::uint32_t columns)
 {
   return columns & ~(columns << 1);
-}
-
-/** The quotient of numbers that are not negative. A division of 64 bits is slow, and seldom necessary. */
-__device__ __forceinline__ std::int64_t
-                           Divide(std::int64_t number, int divisor)
-{
-  return number <= 0xffffffff ? static_cast<std::uint32_t>(number) / static_cast<std::uint32_t>(divisor)
-                              : number / divisor;
 }
 
 /** The label of a node by its first pixel: the word in the image, and the column in the word. */

@@ -3,7 +3,7 @@
 #ifndef itkCudaFiltersForEachIndex_cuh
 #define itkCudaFiltersForEachIndex_cuh
 
-#include "Launch.h"
+#include "Warp.cuh"
 #include <cstdint>
 
 namespace itk
@@ -17,6 +17,19 @@ ForEachIndex(std::int64_t count, TFunction function)
 {
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
+  {
+    function(i);
+  }
+}
+
+/** The same, but each i in all lanes of one warp. */
+template <typename TFunction>
+__device__ __forceinline__ void
+ForEachIndexOfWarps(std::int64_t count, TFunction function)
+{
+  const std::int64_t warps = static_cast<std::int64_t>(gridDim.x) * (blockDim.x / LanesPerWarp);
+  for (std::int64_t i = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / LanesPerWarp; i < count;
+       i += warps)
   {
     function(i);
   }

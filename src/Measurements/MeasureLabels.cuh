@@ -3,15 +3,19 @@
 #ifndef itkCudaFiltersMeasureLabels_cuh
 #define itkCudaFiltersMeasureLabels_cuh
 
-// The kernel that sums up all objects in one pass.
+// The kernels that count the pixels of all objects, or sum up all that is measured, in one pass.
 //
 // A block of threads takes a block of pixels of a slice, a thread one of its columns. A thread follows a label down its
 // column; where the label changes, the lanes of the warp that had the same label add what they saw to a table of the
 // block, in shared memory. At the end, the block's table is added to that of the image. An object that fills the image
 // costs few atomic operations, therefore, and so do many small ones.
+//
+// Sums of real intensities must not depend on the order in which threads add. So they are sums of integers, in two
+// parts: multiples of a power of 2, and of another one for what is left.
 
 #include "CudaFilters/detail/ObjectSums.h"
 #include "CudaFilters/detail/PixelType.h"
+#include "../Device/Divide.cuh"
 #include "../Device/PixelOrder.cuh"
 #include "LabelIndex.cuh"
 #include <cmath>
@@ -61,17 +65,50 @@ struct MeasuredImage
   std::int64_t Blocks;
 };
 
+/** A sum of intensities, in units of an IntensityScale. */
+struct IntensitySum
+{
+  long long High = 0;
+  long long Low = 0;
+};
+
+/** The units of sums, for intensities whose absolute values are below a power of 2. The higher part of an intensity has
+ * 31 bits with its sign, and so has the lower part; so 2^32 pixels can be summed up, and 61 bits below that power
+ * count. */
+struct IntensityScale
+{
+  double HighUnit = 1.0;
+  double LowUnit = 1.0;
+  double HighUnitsPerOne = 1.0; // the reciprocals, which are exact
+  double LowUnitsPerOne = 1.0;
+
+  __device__ IntensitySum
+  Split(double value) const
+  {
+    const double high = rint(value * this->HighUnitsPerOne);
+    const double rest = value - high * this->HighUnit;
+    return { static_cast<long long>(high), static_cast<long long>(rint(rest * this->LowUnitsPerOne)) };
+  }
+
+  __device__ double
+  Combine(const IntensitySum & sum) const
+  {
+    return static_cast<double>(sum.High) * this->HighUnit + static_cast<double>(sum.Low) * this->LowUnit;
+  }
+};
+
 /** The intensities of some pixels. */
 struct IntensityStatistics
 {
-  double Sum = 0.0;
-  double Least = HUGE_VAL;
-  double Greatest = -HUGE_VAL;
+  IntensitySum Sum;
+  double       Least = HUGE_VAL;
+  double       Greatest = -HUGE_VAL;
 
   __device__ void
-  Add(double sum, double least, double greatest)
+  Add(const IntensitySum & sum, double least, double greatest)
   {
-    this->Sum += sum;
+    this->Sum.High += sum.High;
+    this->Sum.Low += sum.Low;
     this->Least = least < this->Least ? least : this->Least;
     this->Greatest = greatest > this->Greatest ? greatest : this->Greatest;
   }
@@ -117,6 +154,7 @@ struct BlockSums
   }
 };
 
+/** Adds to a number in the image's table, without a sign or in two's complement. */
 template <typename TValue>
 __device__ __forceinline__ void
 AddToImage(TValue & sum, unsigned long long value)
@@ -133,10 +171,11 @@ __device__ __forceinline__ IntensityOrder::ValueType *
   return reinterpret_cast<IntensityOrder::ValueType *>(&number);
 }
 
-/** Adds the sums of a block to those of the image. x, y, z: the first pixel of the block. */
+/** Adds the sums of a block to those of the image. x, y, z: the first pixel of the block. intensitySum: nullptr, if
+ * there are no intensities. */
 template <bool VHasIntensities>
 __device__ __forceinline__ void
-AddBlockToImage(const BlockSums & sums, int x, int y, int z, ObjectSums & object)
+AddBlockToImage(const BlockSums & sums, int x, int y, int z, ObjectSums & object, IntensitySum * intensitySum)
 {
   const auto               left = static_cast<unsigned long long>(x);
   const auto               top = static_cast<unsigned long long>(y);
@@ -165,7 +204,8 @@ AddBlockToImage(const BlockSums & sums, int x, int y, int z, ObjectSums & object
   atomicMax(&object.Greatest[2], z);
   if constexpr (VHasIntensities)
   {
-    atomicAdd(&object.IntensitySum, sums.Intensities.Sum);
+    AddToImage(intensitySum->High, static_cast<unsigned long long>(sums.Intensities.Sum.High));
+    AddToImage(intensitySum->Low, static_cast<unsigned long long>(sums.Intensities.Sum.Low));
     atomicMin(GetOrdered(object.IntensityLeast), IntensityOrder::Encode(sums.Intensities.Least, 0));
     atomicMax(GetOrdered(object.IntensityGreatest), IntensityOrder::Encode(sums.Intensities.Greatest, 0));
   }
@@ -181,7 +221,8 @@ struct BlockTable
   unsigned int              Sums[NumberOfBlockSums][BlockSlots];
   unsigned int              Least[2][BlockSlots];
   unsigned int              Greatest[2][BlockSlots];
-  double                    IntensitySums[IntensitySlots];
+  unsigned long long        IntensityHigh[IntensitySlots];
+  unsigned long long        IntensityLow[IntensitySlots];
   IntensityOrder::ValueType IntensityLeast[IntensitySlots];
   IntensityOrder::ValueType IntensityGreatest[IntensitySlots];
 
@@ -200,7 +241,8 @@ struct BlockTable
     }
     if constexpr (VHasIntensities)
     {
-      this->IntensitySums[slot] = 0.0;
+      this->IntensityHigh[slot] = 0;
+      this->IntensityLow[slot] = 0;
       this->IntensityLeast[slot] = IntensityOrder::Encode(HUGE_VAL, 0);
       this->IntensityGreatest[slot] = IntensityOrder::Encode(-HUGE_VAL, 0);
     }
@@ -245,7 +287,8 @@ struct BlockTable
     }
     if constexpr (VHasIntensities)
     {
-      atomicAdd(&this->IntensitySums[slot], sums.Intensities.Sum);
+      atomicAdd(&this->IntensityHigh[slot], static_cast<unsigned long long>(sums.Intensities.Sum.High));
+      atomicAdd(&this->IntensityLow[slot], static_cast<unsigned long long>(sums.Intensities.Sum.Low));
       atomicMin(&this->IntensityLeast[slot], IntensityOrder::Encode(sums.Intensities.Least, 0));
       atomicMax(&this->IntensityGreatest[slot], IntensityOrder::Encode(sums.Intensities.Greatest, 0));
     }
@@ -268,7 +311,8 @@ struct BlockTable
     }
     if constexpr (VHasIntensities)
     {
-      sums.Intensities.Sum = this->IntensitySums[slot];
+      sums.Intensities.Sum = { static_cast<long long>(this->IntensityHigh[slot]),
+                               static_cast<long long>(this->IntensityLow[slot]) };
       sums.Intensities.Least = IntensityOrder::Decode(this->IntensityLeast[slot], 0);
       sums.Intensities.Greatest = IntensityOrder::Decode(this->IntensityGreatest[slot], 0);
     }
@@ -292,82 +336,205 @@ AddLanes(unsigned int mask, int first, int count, const IntensityStatistics & in
     sums.AddRun(static_cast<unsigned int>(firstColumn + lane), other >> 16, other & 0xffffu);
     if constexpr (VHasIntensities)
     {
-      sums.Intensities.Add(__shfl_sync(mask, intensities.Sum, lane),
-                           __shfl_sync(mask, intensities.Least, lane),
-                           __shfl_sync(mask, intensities.Greatest, lane));
+      sums.Intensities.Add(
+        { __shfl_sync(mask, intensities.Sum.High, lane), __shfl_sync(mask, intensities.Sum.Low, lane) },
+        __shfl_sync(mask, intensities.Least, lane),
+        __shfl_sync(mask, intensities.Greatest, lane));
     }
   }
   return sums;
 }
 
-/** Sums up the objects. A block has BlockColumns threads. */
+/** Where a block of pixels is. */
+struct PixelBlock
+{
+  int Left;
+  int Top;
+  int Z;
+
+  __device__
+  PixelBlock(const MeasuredImage & image, std::int64_t block)
+  {
+    const std::int64_t row = Divide(block, image.BlocksAlongX);
+    const std::int64_t z = Divide(row, image.BlocksAlongY);
+    this->Left = static_cast<int>(block - row * image.BlocksAlongX) * BlockColumns;
+    this->Top = static_cast<int>(row - z * image.BlocksAlongY) * BlockRows;
+    this->Z = static_cast<int>(z);
+  }
+};
+
+/** The type of labels in tables, for which there are atomic operations. */
+template <typename TLabel>
+using LabelKey = std::conditional_t<(sizeof(TLabel) > sizeof(unsigned int)), unsigned long long, unsigned int>;
+
+/** Follows the labels down this thread's column of a block. Calls addPixel(label, pixel) for each pixel that belongs to
+ * an object, after start() if it is the first one of a run; and end(the lanes that call it, label, first row, number of
+ * rows) for each run. */
+template <typename TLabel, typename TStart, typename TAddPixel, typename TEnd>
+__device__ __forceinline__ void
+FollowColumn(const MeasuredImage & image,
+             const PixelBlock &    block,
+             const TLabel *        labels,
+             LabelKey<TLabel>      background,
+             TStart                start,
+             TAddPixel             addPixel,
+             TEnd                  end)
+{
+  using Key = LabelKey<TLabel>;
+  const int    x = block.Left + static_cast<int>(threadIdx.x);
+  const bool   isInside = x < image.Size[0];
+  const int    rows = min(BlockRows, image.Size[1] - block.Top);
+  std::int64_t pixel = (static_cast<std::int64_t>(block.Z) * image.Size[1] + block.Top) * image.Size[0] + x;
+  Key          current = background;
+  int          first = 0;
+  for (int row = 0; row <= rows; ++row)
+  {
+    const Key  label = isInside && row < rows ? static_cast<Key>(labels[pixel]) : background;
+    const bool changes = label != current;
+    const bool ends = changes && current != background;
+    const auto endings = __ballot_sync(AllLanes, ends);
+    if (ends)
+    {
+      end(endings, current, first, row - first);
+    }
+    if (changes)
+    {
+      current = label;
+      first = row;
+      start();
+    }
+    if (label != background)
+    {
+      addPixel(label, pixel);
+    }
+    pixel += image.Size[0];
+  }
+}
+
+/** Counts the pixels of the objects. A block has BlockColumns threads. */
+template <typename TLabel>
+__global__ void
+__launch_bounds__(BlockColumns) CountLabelsKernel(MeasuredImage        image,
+                                                  const TLabel *       labels,
+                                                  TLabel               background,
+                                                  LabelIndex           index,
+                                                  unsigned long long * counts)
+{
+  using Key = LabelKey<TLabel>;
+  for (std::int64_t block = blockIdx.x; block < image.Blocks; block += gridDim.x)
+  {
+    FollowColumn(
+      image,
+      PixelBlock(image, block),
+      labels,
+      background,
+      [] {},
+      [](Key, std::int64_t) {},
+      [&](unsigned int endings, Key label, int, int rows) {
+        const unsigned int peers = __match_any_sync(endings, label);
+        unsigned int       count = 0;
+        for (unsigned int rest = peers; rest != 0; rest &= rest - 1)
+        {
+          count += static_cast<unsigned int>(__shfl_sync(peers, rows, __ffs(static_cast<int>(rest)) - 1));
+        }
+        if (__ffs(static_cast<int>(peers)) - 1 == GetLaneOfWarp())
+        {
+          atomicAdd(&counts[index.GetPlace(label)], static_cast<unsigned long long>(count));
+        }
+      });
+  }
+}
+
+/** Finds the greatest absolute value of all intensities but infinity, as bits: those of numbers that are not negative
+ * are in the order of the numbers. */
+__global__ void
+FindGreatestIntensityKernel(IntensityImage intensities, std::int64_t count, unsigned long long * greatest)
+{
+  double mine = 0.0;
+  ForEachIndex(count, [&](std::int64_t i) {
+    const double value = fabs(intensities.Get(i));
+    mine = value > mine && value < HUGE_VAL ? value : mine;
+  });
+#pragma unroll
+  for (int lanes = 1; lanes < LanesPerWarp; lanes *= 2)
+  {
+    const double other = __shfl_xor_sync(AllLanes, mine, lanes);
+    mine = other > mine ? other : mine;
+  }
+  unsigned long long bits;
+  memcpy(&bits, &mine, sizeof(bits));
+  if (GetLaneOfWarp() == 0 && bits > LoadSharedValue(greatest))
+  {
+    atomicMax(greatest, bits);
+  }
+}
+
+/** Sums up the objects. intensitySums: receives those that are finite; others are in objects at once. A block has
+ * BlockColumns threads. */
 template <typename TLabel, bool VHasIntensities>
 __global__ void
 __launch_bounds__(BlockColumns) MeasureLabelsKernel(MeasuredImage  image,
                                                     const TLabel * labels,
                                                     TLabel         backgroundLabel,
                                                     IntensityImage intensityImage,
+                                                    IntensityScale scale,
                                                     LabelIndex     index,
-                                                    ObjectSums *   objects)
+                                                    LabelSums *    objects,
+                                                    IntensitySum * intensitySums)
 {
-  using Key = std::conditional_t<(sizeof(TLabel) > sizeof(unsigned int)), unsigned long long, unsigned int>;
+  using Key = LabelKey<TLabel>;
   using Table = BlockTable<Key, VHasIntensities>;
   CUDAFILTERS_SHARED(Table, tables, [1]);
   Table &   table = tables[0];
   const Key background = backgroundLabel;
-  for (std::int64_t block = blockIdx.x; block < image.Blocks; block += gridDim.x)
+  for (std::int64_t i = blockIdx.x; i < image.Blocks; i += gridDim.x)
   {
-    const std::int64_t rowOfBlocks = block / image.BlocksAlongX;
-    const auto         left = static_cast<int>(block - rowOfBlocks * image.BlocksAlongX) * BlockColumns;
-    const auto         z = static_cast<int>(rowOfBlocks / image.BlocksAlongY);
-    const auto top = static_cast<int>(rowOfBlocks - static_cast<std::int64_t>(z) * image.BlocksAlongY) * BlockRows;
-    const auto addToImage = [&](Key label, const BlockSums & sums) {
-      AddBlockToImage<VHasIntensities>(
-        sums, left + image.Start[0], top + image.Start[1], z + image.Start[2], objects[index.GetPlace(label)]);
+    const PixelBlock block(image, i);
+    const auto       addToImage = [&](Key label, const BlockSums & sums) {
+      const std::uint64_t place = index.GetPlace(label);
+      AddBlockToImage<VHasIntensities>(sums,
+                                       block.Left + image.Start[0],
+                                       block.Top + image.Start[1],
+                                       block.Z + image.Start[2],
+                                       objects[place].Sums,
+                                       VHasIntensities ? intensitySums + place : nullptr);
     };
 
     table.Clear(static_cast<int>(threadIdx.x), background);
     __syncthreads();
 
-    const int           x = left + static_cast<int>(threadIdx.x);
-    const bool          isInside = x < image.Size[0];
-    const int           rows = min(BlockRows, image.Size[1] - top);
-    std::int64_t        pixel = (static_cast<std::int64_t>(z) * image.Size[1] + top) * image.Size[0] + x;
-    Key                 current = background;
-    int                 first = 0;
     IntensityStatistics intensities;
-    for (int row = 0; row <= rows; ++row)
-    {
-      const Key  label = isInside && row < rows ? static_cast<Key>(labels[pixel]) : background;
-      const bool changes = label != current;
-      const bool ends = changes && current != background;
-      const auto endings = __ballot_sync(AllLanes, ends);
-      if (ends)
-      {
-        const unsigned int peers = __match_any_sync(endings, current);
-        const BlockSums    sums = AddLanes<VHasIntensities>(peers, first, row - first, intensities);
-        if (__ffs(static_cast<int>(peers)) - 1 == GetLaneOfWarp())
-        {
-          const int slot = table.FindSlot(current, background);
-          slot >= 0 ? table.Add(slot, sums) : addToImage(current, sums);
-        }
-      }
-      if (changes)
-      {
-        current = label;
-        first = row;
-        intensities = IntensityStatistics();
-      }
-      if constexpr (VHasIntensities)
-      {
-        if (label != background)
+    FollowColumn(
+      image,
+      block,
+      labels,
+      background,
+      [&] { intensities = IntensityStatistics(); },
+      [&](Key label, std::int64_t pixel) {
+        if constexpr (VHasIntensities)
         {
           const double value = intensityImage.Get(pixel);
-          intensities.Add(value, value, value);
+          if (fabs(value) < HUGE_VAL)
+          {
+            intensities.Add(scale.Split(value), value, value);
+          }
+          else
+          {
+            // The order does not matter: the sum is infinite or not a number.
+            atomicAdd(&objects[index.GetPlace(label)].Sums.IntensitySum, value);
+            intensities.Add({}, value, value);
+          }
         }
-      }
-      pixel += image.Size[0];
-    }
+      },
+      [&](unsigned int endings, Key label, int first, int rows) {
+        const unsigned int peers = __match_any_sync(endings, label);
+        const BlockSums    sums = AddLanes<VHasIntensities>(peers, first, rows, intensities);
+        if (__ffs(static_cast<int>(peers)) - 1 == GetLaneOfWarp())
+        {
+          const int slot = table.FindSlot(label, background);
+          slot >= 0 ? table.Add(slot, sums) : addToImage(label, sums);
+        }
+      });
     __syncthreads();
 
     const auto slot = static_cast<int>(threadIdx.x);
@@ -380,22 +547,35 @@ __launch_bounds__(BlockColumns) MeasureLabelsKernel(MeasuredImage  image,
   }
 }
 
-/** Prepares the image's table, and makes numbers of what is ordered like them at the end. */
+/** Prepares the image's table. */
 __global__ void
-ClearObjectsKernel(ObjectSums * objects, std::int64_t count, ObjectSums nothing)
+ClearObjectsKernel(LabelSums * objects, std::int64_t count, ObjectSums nothing)
 {
   ForEachIndex(count, [&](std::int64_t i) {
-    objects[i] = nothing;
-    *GetOrdered(objects[i].IntensityLeast) = IntensityOrder::Encode(nothing.IntensityLeast, 0);
-    *GetOrdered(objects[i].IntensityGreatest) = IntensityOrder::Encode(nothing.IntensityGreatest, 0);
+    objects[i].Sums = nothing;
+    *GetOrdered(objects[i].Sums.IntensityLeast) = IntensityOrder::Encode(nothing.IntensityLeast, 0);
+    *GetOrdered(objects[i].Sums.IntensityGreatest) = IntensityOrder::Encode(nothing.IntensityGreatest, 0);
   });
 }
+
+/** Completes the image's table: labels, and intensities as numbers. labels: of each place; nullptr: the places
+ * themselves. intensitySums: nullptr, if there are no intensities. */
 __global__ void
-DecodeIntensitiesKernel(ObjectSums * objects, std::int64_t count)
+FinishObjectsKernel(LabelSums *           objects,
+                    std::int64_t          count,
+                    const std::uint64_t * labels,
+                    const IntensitySum *  intensitySums,
+                    IntensityScale        scale)
 {
   ForEachIndex(count, [&](std::int64_t i) {
-    objects[i].IntensityLeast = IntensityOrder::Decode(*GetOrdered(objects[i].IntensityLeast), 0);
-    objects[i].IntensityGreatest = IntensityOrder::Decode(*GetOrdered(objects[i].IntensityGreatest), 0);
+    ObjectSums & sums = objects[i].Sums;
+    objects[i].Label = labels != nullptr ? labels[i] : static_cast<std::uint64_t>(i);
+    sums.IntensityLeast = IntensityOrder::Decode(*GetOrdered(sums.IntensityLeast), 0);
+    sums.IntensityGreatest = IntensityOrder::Decode(*GetOrdered(sums.IntensityGreatest), 0);
+    if (intensitySums != nullptr)
+    {
+      sums.IntensitySum += scale.Combine(intensitySums[i]);
+    }
   });
 }
 } // namespace CudaFilters

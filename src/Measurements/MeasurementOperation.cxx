@@ -49,7 +49,7 @@ public:
   void
   RunTiles(Runner & runner) override
   {
-    m_Sums = SumUpTiles(runner, 1.0f, [&](TileSlot & slot, const Region3 & tile, const void * labels) {
+    m_Sums = SumUpTiles<LabelSums>(runner, 1.0f, [&](TileSlot & slot, const Region3 & tile, const void * labels) {
       Execution & execution = slot.GetExecution();
       if (runner.GetNumberOfInputs() == 1)
       {

@@ -8,6 +8,7 @@
 #include "../Device/PixelDispatch.h"
 #include "../Device/Sum.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace itk
@@ -17,6 +18,8 @@ namespace CudaFilters
 namespace
 {
 constexpr unsigned int ThreadsPerBlock = 256;
+/** Of kernels that look for the greatest number: each warp ends with an operation that all warps do at one place. */
+constexpr std::int64_t PixelsPerThread = 64;
 /** A table may always have this size. */
 constexpr std::size_t TableBytes = std::size_t{ 1 } << 20;
 
@@ -26,13 +29,6 @@ GetBytesPerLabel(PixelStorage type)
   std::size_t bytes = 0;
   WithInteger(type, [&bytes](auto pixel) { bytes = sizeof(pixel); });
   return bytes;
-}
-
-/** How large a table may be whose places are labels. */
-std::size_t
-GetMostTableBytes(const Size3 & size, PixelStorage type)
-{
-  return std::max(TableBytes, static_cast<std::size_t>(GetNumberOfPixels(size)) * GetBytesPerLabel(type));
 }
 
 MeasuredImage
@@ -56,7 +52,7 @@ MakeImage(const LabelsOnDevice & labels)
   return image;
 }
 
-/** The sums of the objects of a region, on the way from the device to the host. */
+/** A table of the objects of a region, on the way from the device to the host. */
 template <typename TLabel>
 class ObjectTable
 {
@@ -72,13 +68,83 @@ public:
   std::vector<LabelSums>
   SumUp(const IntensityImage & intensities)
   {
-    const std::uint64_t greatest = this->FindGreatest();
-    const std::size_t   most = GetMostTableBytes(m_Labels.Region.Size, m_Labels.Type);
-    if (greatest < most / sizeof(ObjectSums))
+    const Places         places = this->FindPlaces(sizeof(LabelSums) + sizeof(IntensitySum));
+    const MeasuredImage  image = MakeImage(m_Labels);
+    const bool           hasIntensities = intensities.Pixels != nullptr;
+    const IntensityScale scale = this->ChooseScale(intensities);
+    auto * const         objects = this->Allocate<LabelSums>(places.Number);
+    IntensitySum *       intensitySums = nullptr;
+    Launch(m_Execution,
+           "ClearObjectsKernel",
+           ClearObjectsKernel,
+           this->GetShape(static_cast<std::int64_t>(places.Number)),
+           objects,
+           static_cast<std::int64_t>(places.Number),
+           ObjectSums());
+    if (hasIntensities)
     {
-      return this->SumUpInPlaces(intensities, {}, greatest + 1, [](std::uint64_t place) { return place; });
+      intensitySums = this->Allocate<IntensitySum>(places.Number);
+      Clear(intensitySums, places.Number * sizeof(IntensitySum), this->GetStream());
     }
-    return this->SumUpMarked(intensities, greatest);
+    Launch(m_Execution,
+           "MeasureLabelsKernel",
+           hasIntensities ? MeasureLabelsKernel<TLabel, true> : MeasureLabelsKernel<TLabel, false>,
+           { GridOf(image.Blocks), dim3(BlockColumns) },
+           image,
+           m_Pixels,
+           m_Background,
+           intensities,
+           scale,
+           places.Index,
+           objects,
+           intensitySums);
+    Launch(m_Execution,
+           "FinishObjectsKernel",
+           FinishObjectsKernel,
+           this->GetShape(static_cast<std::int64_t>(places.Number)),
+           objects,
+           static_cast<std::int64_t>(places.Number),
+           places.Labels,
+           intensitySums,
+           scale);
+    std::vector<LabelSums> result(places.Number);
+    CopyToHost(result.data(), objects, places.Number * sizeof(LabelSums), this->GetStream());
+    result.erase(
+      std::remove_if(result.begin(), result.end(), [](const LabelSums & object) { return object.Sums.Count == 0; }),
+      result.end());
+    return result;
+  }
+
+  std::vector<LabelCount>
+  Count()
+  {
+    const Places        places = this->FindPlaces(sizeof(std::uint64_t));
+    const MeasuredImage image = MakeImage(m_Labels);
+    auto * const        counts = this->Allocate<unsigned long long>(places.Number);
+    Clear(counts, places.Number * sizeof(*counts), this->GetStream());
+    Launch(m_Execution,
+           "CountLabelsKernel",
+           CountLabelsKernel<TLabel>,
+           { GridOf(image.Blocks), dim3(BlockColumns) },
+           image,
+           m_Pixels,
+           m_Background,
+           places.Index,
+           counts);
+    const auto                       onHost = this->Fetch<std::uint64_t>(counts, places.Number);
+    const std::vector<std::uint64_t> labels = places.Labels != nullptr
+                                                ? this->Fetch<std::uint64_t>(places.Labels, places.Number)
+                                                : std::vector<std::uint64_t>();
+    std::vector<LabelCount>          result;
+    result.reserve(places.Number);
+    for (std::uint64_t place = 0; place < places.Number; ++place)
+    {
+      if (onHost[place] != 0)
+      {
+        result.push_back({ labels.empty() ? place : labels[place], onHost[place] });
+      }
+    }
+    return result;
   }
 
 private:
@@ -107,24 +173,42 @@ private:
   {
     auto * const greatest = this->Allocate<unsigned long long>(1);
     Clear(greatest, sizeof(*greatest), this->GetStream());
-    // Each warp ends with an operation that all warps do at the same place.
-    constexpr std::int64_t pixelsPerThread = 64;
     Launch(m_Execution,
            "FindGreatestLabelKernel",
            FindGreatestLabelKernel<TLabel>,
-           this->GetShape(DivideUp(m_Count, pixelsPerThread)),
+           this->GetShape(DivideUp(m_Count, PixelsPerThread)),
            m_Pixels,
            m_Count,
            m_Background,
            greatest);
-    std::uint64_t result = 0;
-    CopyToHost(&result, greatest, sizeof(result), this->GetStream());
-    return result;
+    return this->Fetch<std::uint64_t>(greatest, 1).front();
+  }
+
+  /** Where a table has the objects: the number of its places and, if they are not the labels themselves, the labels of
+   * all places in device memory. */
+  struct Places
+  {
+    LabelIndex            Index;
+    std::uint64_t         Number = 0;
+    const std::uint64_t * Labels = nullptr;
+  };
+
+  Places
+  FindPlaces(std::size_t bytesPerPlace)
+  {
+    const std::uint64_t greatest = this->FindGreatest();
+    if (greatest < GetSumUpScratchBytes(m_Labels.Region.Size, m_Labels.Type) / bytesPerPlace)
+    {
+      Places places;
+      places.Number = greatest + 1;
+      return places;
+    }
+    return this->MarkPlaces(greatest);
   }
 
   /** For labels with large gaps between them. */
-  std::vector<LabelSums>
-  SumUpMarked(const IntensityImage & intensities, std::uint64_t greatest)
+  Places
+  MarkPlaces(std::uint64_t greatest)
   {
     constexpr std::uint64_t labelsPerSum = std::uint64_t{ LabelsPerMark } * MarksPerSum;
     if (greatest > std::numeric_limits<std::uint32_t>::max())
@@ -133,7 +217,7 @@ private:
     }
     const std::uint64_t sums = greatest / labelsPerSum + 1;
     const std::size_t   markBytes = sums * MarksPerSum * sizeof(std::uint32_t);
-    if (m_Labels.HasBudget && markBytes > GetMostTableBytes(m_Labels.Region.Size, m_Labels.Type))
+    if (m_Labels.HasBudget && markBytes > GetSumUpScratchBytes(m_Labels.Region.Size, m_Labels.Type))
     {
       throw DeviceError(DeviceError::Kind::Unsuited, "labels are so great that the memory budget does not suffice");
     }
@@ -150,61 +234,52 @@ private:
            marks);
     Launch(m_Execution, "CountMarkedLabelsKernel", CountMarkedLabelsKernel, this->GetShape(sums), marks, sums, before);
     SumBefore(m_Execution, before, static_cast<std::int64_t>(sums));
-    std::uint64_t objects = 0;
-    CopyToHost(&objects, before + sums, sizeof(objects), this->GetStream());
-    auto * const list = this->Allocate<std::uint64_t>(objects);
+    Places places;
+    places.Index = { marks, before };
+    places.Number = this->Fetch<std::uint64_t>(before + sums, 1).front();
+    auto * const list = this->Allocate<std::uint64_t>(places.Number);
     Launch(m_Execution, "ListLabelsKernel", ListLabelsKernel, this->GetShape(sums), marks, before, sums, list);
-    std::vector<std::uint64_t> labels(objects);
-    CopyToHost(labels.data(), list, objects * sizeof(std::uint64_t), this->GetStream());
-    return this->SumUpInPlaces(
-      intensities, { marks, before }, objects, [&labels](std::uint64_t place) { return labels[place]; });
+    places.Labels = list;
+    return places;
   }
 
-  template <typename TGetLabel>
-  std::vector<LabelSums>
-  SumUpInPlaces(const IntensityImage & intensities, const LabelIndex & index, std::uint64_t places, TGetLabel getLabel)
+  /** The scale of sums. Integers have the unit 1, so that their sums are exact. */
+  IntensityScale
+  ChooseScale(const IntensityImage & intensities)
   {
-    auto * const        objects = this->Allocate<ObjectSums>(places);
-    const MeasuredImage image = MakeImage(m_Labels);
-    Launch(m_Execution,
-           "ClearObjectsKernel",
-           ClearObjectsKernel,
-           this->GetShape(static_cast<std::int64_t>(places)),
-           objects,
-           places,
-           ObjectSums());
-    Launch(m_Execution,
-           "MeasureLabelsKernel",
-           intensities.Pixels != nullptr ? MeasureLabelsKernel<TLabel, true> : MeasureLabelsKernel<TLabel, false>,
-           { GridOf(image.Blocks), dim3(BlockColumns) },
-           image,
-           m_Pixels,
-           m_Background,
-           intensities,
-           index,
-           objects);
-    if (intensities.Pixels != nullptr)
+    IntensityScale scale;
+    if (intensities.Pixels != nullptr &&
+        (intensities.Type == PixelType::Float || intensities.Type == PixelType::Double))
     {
+      auto * const greatest = this->Allocate<unsigned long long>(1);
+      Clear(greatest, sizeof(*greatest), this->GetStream());
       Launch(m_Execution,
-             "DecodeIntensitiesKernel",
-             DecodeIntensitiesKernel,
-             this->GetShape(static_cast<std::int64_t>(places)),
-             objects,
-             places);
+             "FindGreatestIntensityKernel",
+             FindGreatestIntensityKernel,
+             this->GetShape(DivideUp(m_Count, PixelsPerThread)),
+             intensities,
+             m_Count,
+             greatest);
+      constexpr int bitsOfPart = 30;
+      constexpr int leastExponent = -900; // so that the reciprocals of units are numbers, too
+      const double  most = this->Fetch<double>(greatest, 1).front();
+      const int     exponent = most > 0.0 ? std::max(std::ilogb(most) + 1, leastExponent) : leastExponent;
+      scale.HighUnit = std::ldexp(1.0, exponent - bitsOfPart);
+      scale.LowUnit = std::ldexp(1.0, exponent - 2 * bitsOfPart - 1);
+      scale.HighUnitsPerOne = 1.0 / scale.HighUnit;
+      scale.LowUnitsPerOne = 1.0 / scale.LowUnit;
     }
-    std::vector<ObjectSums> onHost(places);
-    CopyToHost(onHost.data(), objects, places * sizeof(ObjectSums), this->GetStream());
-    const auto             isObject = [](const ObjectSums & sums) { return sums.Count != 0; };
-    std::vector<LabelSums> result;
-    result.reserve(std::count_if(onHost.begin(), onHost.end(), isObject));
-    for (std::uint64_t place = 0; place < places; ++place)
-    {
-      if (isObject(onHost[place]))
-      {
-        result.push_back({ getLabel(place), onHost[place] });
-      }
-    }
-    return result;
+    return scale;
+  }
+
+  /** Copies numbers to the host. */
+  template <typename TItem>
+  std::vector<TItem>
+  Fetch(const void * from, std::uint64_t count) const
+  {
+    std::vector<TItem> items(count);
+    CopyToHost(items.data(), from, count * sizeof(TItem), this->GetStream());
+    return items;
   }
 
   Execution &                                m_Execution;
@@ -226,10 +301,18 @@ SumUpObjects(Execution & execution, const LabelsOnDevice & labels, const void * 
   return result;
 }
 
+std::vector<LabelCount>
+CountObjects(Execution & execution, const LabelsOnDevice & labels)
+{
+  std::vector<LabelCount> result;
+  WithInteger(labels.Type, [&](auto label) { result = ObjectTable<decltype(label)>(execution, labels).Count(); });
+  return result;
+}
+
 std::size_t
 GetSumUpScratchBytes(const Size3 & size, PixelStorage type)
 {
-  return GetMostTableBytes(size, type);
+  return std::max(TableBytes, static_cast<std::size_t>(GetNumberOfPixels(size)) * GetBytesPerLabel(type));
 }
 
 void

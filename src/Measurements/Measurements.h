@@ -32,9 +32,20 @@ struct LabelsOnDevice
 std::vector<LabelSums>
 SumUpObjects(Execution & execution, const LabelsOnDevice & labels, const void * intensities, PixelType intensityType);
 
-/** The device memory, in bytes, that SumUpObjects() needs for a region, if labels are consecutive. Great labels with
- * gaps between them take more: a bit for each number up to the greatest one, which is at most half a gigabyte. With a
- * budget, SumUpObjects() throws a DeviceError in place of taking much more. */
+/** The number of pixels of the object with a label. */
+struct LabelCount
+{
+  std::uint64_t Label;
+  std::uint64_t Count;
+};
+
+/** Counts the pixels of all objects of a region, and waits for the result: in the order of their labels. */
+std::vector<LabelCount>
+CountObjects(Execution & execution, const LabelsOnDevice & labels);
+
+/** The device memory, in bytes, that both functions need for a region, if labels are consecutive: the size of a table.
+ * Great labels with gaps between them take more: a bit for each number up to the greatest one, which is at most half a
+ * gigabyte. With a budget, there is a DeviceError in place of taking much more. */
 std::size_t
 GetSumUpScratchBytes(const Size3 & size, PixelStorage type);
 

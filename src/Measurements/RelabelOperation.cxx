@@ -33,7 +33,7 @@ public:
     const LabelsOnDevice                labels = this->MakeLabels(runner, reader->GetPointer(), region);
     {
       const StageScope stage(execution, "objects");
-      this->ChooseLabels(SumUpObjects(execution, labels, nullptr, PixelType::Other));
+      this->ChooseLabels(CountObjects(execution, labels));
     }
     runner.ReportProgress(0.6f);
     const auto       writer = runner.Write(execution, 0);
@@ -50,8 +50,8 @@ public:
     constexpr float shareOfFirstPass = 0.5f;
 
     this->ChooseLabels(
-      SumUpTiles(runner, shareOfFirstPass, [&](TileSlot & slot, const Region3 & tile, const void * labels) {
-        return SumUpObjects(slot.GetExecution(), this->MakeLabels(runner, labels, tile), nullptr, PixelType::Other);
+      SumUpTiles<LabelCount>(runner, shareOfFirstPass, [&](TileSlot & slot, const Region3 & tile, const void * labels) {
+        return CountObjects(slot.GetExecution(), this->MakeLabels(runner, labels, tile));
       }));
     const std::vector<Region3> & tiles = runner.GetTiles();
     runner.ForEachTile(
@@ -82,17 +82,19 @@ private:
   }
 
   void
-  ChooseLabels(const std::vector<LabelSums> & sums)
+  ChooseLabels(const std::vector<LabelCount> & counts)
   {
     std::vector<RelabelledObject> objects;
-    objects.reserve(sums.size());
-    for (const LabelSums & object : sums)
+    objects.reserve(counts.size());
+    for (const LabelCount & object : counts)
     {
-      objects.push_back({ object.Label, object.Sums.Count, 0 });
+      objects.push_back({ object.Label, object.Count, 0 });
     }
     m_Parameters.ChooseLabels(objects);
     m_Labels.clear();
     m_NewLabels.clear();
+    m_Labels.reserve(objects.size());
+    m_NewLabels.reserve(objects.size());
     for (const RelabelledObject & object : objects)
     {
       m_Labels.push_back(object.Label);

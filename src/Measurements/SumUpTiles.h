@@ -13,15 +13,26 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Sums up the objects of all tiles: function(slot, tile, labels on the device) returns those of a tile. Progress goes
- * from 0 to the given number. Sums are formed in the order of the tiles, so that they do not depend on which device was
- * faster. */
-template <typename TFunction>
-std::vector<LabelSums>
+inline void
+AddPart(LabelSums & object, const LabelSums & part)
+{
+  object.Sums += part.Sums;
+}
+inline void
+AddPart(LabelCount & object, const LabelCount & part)
+{
+  object.Count += part.Count;
+}
+
+/** Sums up or counts the objects of all tiles: function(slot, tile, labels on the device) returns those of a tile.
+ * Progress goes from 0 to the given number. Sums are formed in the order of the tiles, so that they do not depend on
+ * which device was faster. */
+template <typename TObject, typename TFunction>
+std::vector<TObject>
 SumUpTiles(Runner & runner, float progress, TFunction function)
 {
-  const std::vector<Region3> &        tiles = runner.GetTiles();
-  std::vector<std::vector<LabelSums>> ofTiles(tiles.size());
+  const std::vector<Region3> &      tiles = runner.GetTiles();
+  std::vector<std::vector<TObject>> ofTiles(tiles.size());
   runner.ForEachTile(
     tiles,
     [&](TileSlot & slot, std::size_t i) {
@@ -31,19 +42,19 @@ SumUpTiles(Runner & runner, float progress, TFunction function)
     },
     0.0f,
     progress);
-  std::vector<LabelSums> all;
-  for (std::vector<LabelSums> & ofTile : ofTiles)
+  std::vector<TObject> all;
+  for (std::vector<TObject> & ofTile : ofTiles)
   {
     all.insert(all.end(), ofTile.begin(), ofTile.end());
-    std::vector<LabelSums>().swap(ofTile);
+    std::vector<TObject>().swap(ofTile);
   }
-  std::stable_sort(all.begin(), all.end(), [](const LabelSums & a, const LabelSums & b) { return a.Label < b.Label; });
+  std::stable_sort(all.begin(), all.end(), [](const TObject & a, const TObject & b) { return a.Label < b.Label; });
   std::size_t objects = 0;
-  for (const LabelSums & part : all)
+  for (const TObject & part : all)
   {
     if (objects > 0 && all[objects - 1].Label == part.Label)
     {
-      all[objects - 1].Sums += part.Sums;
+      AddPart(all[objects - 1], part);
     }
     else
     {

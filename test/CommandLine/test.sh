@@ -128,6 +128,17 @@ cmp -s l.mha lt.mha || fail "components in tiles differ"
 good l.png components "$slice" l.png --above 190 --sort --minimum-size 20 --stats ls.csv
 awk -F, 'NR > 2 && $2 > size { bad = 1 } { size = $2 } END { exit bad }' ls.csv || fail "components are not sorted: $(cat ls.csv)"
 good l3.nrrd components "$volume" l3.nrrd --above 190 --mask "$volume" --intensities "$volume" --stats l3.csv --picture l3.png
+good lw.mha components "$volume" lw.mha --above 190 --mask "$volume" --full
+good lb.mha components "$volume" lb.mha --above 190 --mask "$volume" --full --blocks 2 --timing
+cmp -s lw.mha lb.mha || fail "components in blocks differ"
+grep -q '^read, components and write .* ms  on ' out || fail "components --blocks --timing did not tell where it ran: $(cat out)"
+# Areas of equal value.
+good areas.mha areas "$slice" areas.mha --stats areas.csv
+objects=$(sed -n 's/^\([0-9]*\) objects$/\1/p' out)
+(($(wc -l <areas.csv) == objects + 1)) || fail "the table of areas has $(wc -l <areas.csv) lines for $objects objects"
+good areas3.mha areas "$volume" areas3.mha --difference 20 --full --sort --minimum-size 10 --picture areas3.png
+good areasf.mha areas "$slice" areasf.mha --as float32 --difference 0.5
+cmp -s areas.mha areasf.mha || fail "areas of integers and of real numbers differ"
 good cmp.png compare cx.png c.png --picture cmp.png --at-least 0.999
 grep -q 'P_co' out || fail "compare did not tell P_co: $(cat out)"
 "$program" compare c.png c.png >out || fail "compare of equal images has status $?"
@@ -139,7 +150,7 @@ grep -q '^gaussian .* ms  on ' out || fail "--timing did not tell where it ran: 
 good a.png gaussian "$slice" a.png --repeat 3
 grep -q '^median of 3 repetitions .* ms' out || fail "--repeat did not report a median: $(cat out)"
 good demo.png demo "$slice" demo.png
-for name in canny components dilate distance erode gaussian grow-labels sobel zero-crossing reconstruct fill-holes h-maxima; do
+for name in areas canny components dilate distance erode gaussian grow-labels sobel zero-crossing reconstruct fill-holes h-maxima; do
   grep -q "^$name " out || fail "the demonstration has no row for $name: $(cat out)"
 done
 "$program" --help | grep -q gaussian || fail "--help does not list gaussian"
@@ -153,6 +164,14 @@ bad 1 "no such folder" components "$slice" out.mha --stats no-folder/out.csv
 bad 1 "different sizes" components "$slice" out.mha --mask wide.mha
 bad 1 "different sizes" components "$slice" out.mha --stats out.csv --intensities wide.mha
 bad 1 "same file" components "$slice" out.png --picture out.png
+bad 1 "--stats needs the whole image" components "$volume" out.mha --blocks 2 --stats out.csv
+bad 1 "in blocks" components "$slice" out.mha --blocks 2
+bad 1 "in blocks" components "$volume" out.nrrd --blocks 2
+head -c -5 lw.mha >early.mha
+bad 1 "ends early" components early.mha out.mha --blocks 3
+[[ ! -e out.mha ]] || fail "components of a file that ends early wrote something"
+bad 1 "--difference" areas "$slice" out.mha --difference 0.5
+bad 2 "--difference" areas "$slice" out.mha --difference -1
 bad 1 "--foreground" dilate "$slice" out.mha --foreground 300
 bad 1 "--foreground" dilate "$slice" out.mha --foreground 1.5
 bad 2 "--radius" dilate "$slice" out.mha --radius -1

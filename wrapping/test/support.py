@@ -73,6 +73,7 @@ FILTERS = [
     Filter("BinaryBallDilate", {"Radius": 2.5, "ForegroundValue": _get_middle}),
     Filter("BinaryBallErode", {"Radius": 1.0, "ForegroundValue": _get_middle, "BackgroundValue": 3}),
     Filter("ConnectedComponent", {"FullyConnected": True}),
+    Filter("ScalarConnectedComponent", {"FullyConnected": True, "DistanceThreshold": 2}),
     Filter("RelabelComponent", {"MinimumObjectSize": 3}),
     Filter("ZeroCrossing", {"ForegroundValue": 1, "BackgroundValue": 0}),
     Filter(

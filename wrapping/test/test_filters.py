@@ -136,6 +136,14 @@ class Results(unittest.TestCase):
                     actual = itk.cuda_connected_component_image_filter(mask, **options)
                     np.testing.assert_array_equal(expected, actual)
 
+    def test_areas_of_equal_value(self):
+        classes = np.random.default_rng(4).integers(0, 3, (43, 71)).astype(np.uint8)
+        expected = itk.scalar_connected_component_image_filter(classes)
+        components = itk.CudaScalarConnectedComponentImageFilter.New(itk.image_from_array(classes))
+        components.Update()
+        np.testing.assert_array_equal(expected, itk.array_from_image(components.GetOutput()))
+        self.assertEqual(components.GetObjectCount(), len(np.unique(expected)))
+
     def test_labels_stay_on_the_device(self):
         if WHY_NO_DEVICE:
             self.skipTest("needs a device")

@@ -52,6 +52,12 @@ MakeComponentOperation(const ComponentParameters &, std::uint64_t &)
 }
 
 OperationPointer
+MakeSimilarComponentOperation(const SimilarComponentParameters &, std::uint64_t &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
 MakeDistanceMapOperation(const DistanceMapParameters &, const PixelTypes &)
 {
   return ThrowNoDeviceCode();

@@ -1,10 +1,9 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaFiltersRowPixels_cuh
-#define itkCudaFiltersRowPixels_cuh
+#ifndef itkCudaFiltersWriteNumbers_cuh
+#define itkCudaFiltersWriteNumbers_cuh
 
-// The kernels that turn images of pixels into rows of bits, and numbers of objects into pixels. Each thread loads or
-// stores some adjacent pixels at a time.
+// The kernel that writes the numbers of objects as pixels.
 
 #include "../Device/PixelPack.cuh"
 #include "ComponentNumbers.cuh"
@@ -13,76 +12,6 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The rows of an image, counted over all slices, in parts that warps take. */
-struct RowParts
-{
-  std::int64_t Rows;
-  int          Width;
-  int          PartsPerRow;
-
-  /** Calls function(row, first pixel of the lane) in all lanes of a warp; that pixel may be behind the row. */
-  template <int VWidth, typename TFunction>
-  __device__ void
-  ForEach(TFunction function) const
-  {
-    const std::int64_t warps = static_cast<std::int64_t>(gridDim.x) * (blockDim.x / LanesPerWarp);
-    const std::int64_t parts = this->Rows * this->PartsPerRow;
-    for (std::int64_t part = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / LanesPerWarp;
-         part < parts;
-         part += warps)
-    {
-      const std::int64_t row = Divide(part, this->PartsPerRow);
-      const auto         inRow = static_cast<int>(part - row * this->PartsPerRow);
-      function(row, (inRow * LanesPerWarp + GetLaneOfWarp()) * VWidth);
-    }
-  }
-};
-
-/** Sets the bits of pixels that are not 0. With intersect, clears the bits of others, and leaves the rest. hasNaN: set
- * to 1 if a pixel is not a number. */
-template <typename TPixel>
-__global__ void
-PackRowsKernel(RowParts        rows,
-               int             wordsPerRow,
-               const TPixel *  image,
-               bool            intersect,
-               std::uint32_t * words,
-               std::uint64_t * hasNaN)
-{
-  constexpr int width = PackWidth<TPixel>;
-  constexpr int lanesPerWord = PixelsPerWord / width;
-  rows.ForEach<width>([&](std::int64_t row, int x) {
-    PixelPack<TPixel, width> pixels{};
-    if (x < rows.Width)
-    {
-      pixels.Load(image + row * rows.Width + x, rows.Width - x);
-    }
-    std::uint32_t bits = 0;
-    bool          isNaN = false;
-#pragma unroll
-    for (int i = 0; i < width; ++i)
-    {
-      bits |= pixels.Values[i] != TPixel{ 0 } ? 1u << i : 0u;
-      isNaN |= pixels.Values[i] != pixels.Values[i];
-    }
-    if (isNaN)
-    {
-      *hasNaN = 1;
-    }
-    bits <<= GetLaneOfWarp() % lanesPerWord * width;
-#pragma unroll
-    for (int lanes = 1; lanes < lanesPerWord; lanes *= 2)
-    {
-      bits |= __shfl_xor_sync(AllLanes, bits, lanes);
-    }
-    if (GetLaneOfWarp() % lanesPerWord == 0 && x < rows.Width)
-    {
-      std::uint32_t & word = words[row * wordsPerRow + x / PixelsPerWord];
-      word = intersect ? word & bits : bits;
-    }
-  });
-}
-
 constexpr int WriteThreads = 256;
 
 /** Writes the number of each object into its pixels, and the value of the background into all others. Each thread finds
@@ -100,7 +29,6 @@ __launch_bounds__(WriteThreads) WriteNumbersKernel(GroupedImage<TConnectivity> i
   constexpr int packsPerWord = PixelsPerWord / packWidth;
   constexpr int manyRuns = 6;
   CUDAFILTERS_SHARED(TLabel, numbers, [WriteThreads][PaddedLabelsPerWord]); // first the labels of runs
-
   CUDAFILTERS_SHARED(std::uint32_t, words, [C::Rows][WriteThreads]);
   CUDAFILTERS_SHARED(std::uint32_t, starts, [WriteThreads]); // of runs
   CUDAFILTERS_SHARED(std::int64_t, offsets, [WriteThreads]); // of the first pixel
