@@ -7,6 +7,7 @@
 #include "itkCudaAcceleratedImageFilter.h"
 #include "itkRelabelComponentImageFilter.h"
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -152,29 +153,26 @@ private:
   void
   ChooseLabels(std::vector<CudaFilters::RelabelledObject> & objects)
   {
-    // Sizes and labels are copied, so that sorting does not follow pointers.
-    struct SortedObject
-    {
-      std::uint64_t                   Size;
-      LabelType                       Label;
-      CudaFilters::RelabelledObject * Object;
-    };
-    std::vector<SortedObject> order;
-    order.reserve(objects.size());
-    for (CudaFilters::RelabelledObject & object : objects)
-    {
-      order.push_back({ object.Size, static_cast<LabelType>(object.Label), &object });
-    }
     // The device lists objects by unsigned labels; only negative ones need sorting.
-    const auto hasLesserLabel = [](const SortedObject & a, const SortedObject & b) { return a.Label < b.Label; };
-    if (!std::is_sorted(order.begin(), order.end(), hasLesserLabel))
+    using Object = CudaFilters::RelabelledObject;
+    const auto hasLesserLabel = [](const Object & a, const Object & b) {
+      return static_cast<LabelType>(a.Label) < static_cast<LabelType>(b.Label);
+    };
+    const auto hasLesserNumber = [](const Object & a, const Object & b) { return a.Label < b.Label; };
+    const bool hasNegative = !std::is_sorted(objects.begin(), objects.end(), hasLesserLabel);
+    if (hasNegative)
     {
-      std::sort(order.begin(), order.end(), hasLesserLabel);
+      std::sort(objects.begin(), objects.end(), hasLesserLabel);
     }
+    std::vector<std::size_t> order;
     if (this->GetSortByObjectSize())
     {
-      std::stable_sort(
-        order.begin(), order.end(), [](const SortedObject & a, const SortedObject & b) { return a.Size > b.Size; });
+      order = CudaFilters::SortBySize(objects);
+    }
+    else
+    {
+      order.resize(objects.size());
+      std::iota(order.begin(), order.end(), std::size_t{ 0 });
     }
 
     float pixelSize = 1.0f; // a float, as in the superclass
@@ -185,10 +183,10 @@ private:
     m_New.OriginalNumber = objects.size();
     m_New.Sizes.clear();
     m_New.PhysicalSizes.clear();
-    for (const SortedObject & sorted : order)
+    for (const std::size_t place : order)
     {
-      CudaFilters::RelabelledObject * const object = sorted.Object;
-      if (object->Size < this->GetMinimumObjectSize())
+      Object & object = objects[place];
+      if (object.Size < this->GetMinimumObjectSize())
       {
         continue; // becomes background
       }
@@ -196,9 +194,13 @@ private:
       {
         itkExceptionMacro("Output voxel range exceeded for relabeling.  Too many objects of sufficient size found!");
       }
-      m_New.Sizes.push_back(object->Size);
-      m_New.PhysicalSizes.push_back(object->Size * pixelSize);
-      object->NewLabel = m_New.Sizes.size();
+      m_New.Sizes.push_back(object.Size);
+      m_New.PhysicalSizes.push_back(object.Size * pixelSize);
+      object.NewLabel = m_New.Sizes.size();
+    }
+    if (hasNegative)
+    {
+      std::sort(objects.begin(), objects.end(), hasLesserNumber);
     }
   }
 

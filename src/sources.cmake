@@ -11,6 +11,7 @@ set(
   Device/HostMemory.cxx
   Device/Stream.cxx
   Measurements/MeasurementTable.cxx
+  Measurements/SortBySize.cxx
   PixelMemory/DevicePixels.cxx
   PixelMemory/ImageAccess.cxx
   PixelMemory/ImageList.cxx

@@ -34,16 +34,16 @@ struct ScratchSizes
     , Counts((GetNumberOfWords(size) + 1) * sizeof(std::uint64_t))
   {}
 
-  std::size_t Bits; // of the mask, and of the starters
+  std::size_t Bits; // for each of the mask, the links, the roots and the starters
   std::size_t Forest;
   std::size_t Counts;
 };
 
-/** What the kernels report: whether there is a NaN, and the number of roots. */
+/** What the kernels report. */
 struct Results
 {
   std::uint64_t      HasNaN;
-  unsigned long long Roots;
+  unsigned long long Objects; // their number
 };
 
 SimilarTiles
@@ -67,6 +67,8 @@ public:
     : m_Execution(execution)
     , m_Size(size)
     , m_Mask(hasMask ? execution.Allocate(ScratchSizes(size).Bits) : nullptr)
+    , m_Links(execution.Allocate(ScratchSizes(size).Bits))
+    , m_RootsOfTiles(execution.Allocate(ScratchSizes(size).Bits))
     , m_Starters(execution.Allocate(ScratchSizes(size).Bits))
     , m_Forest(execution.Allocate(ScratchSizes(size).Forest))
     , m_Counts(execution.Allocate(ScratchSizes(size).Counts))
@@ -90,27 +92,43 @@ public:
   void
   FindObjects(const TPixel * pixels, const SimilarityRule<TPixel> & rule)
   {
-    SimilarityImage<TPixel> image{};
+    rule.Threshold == TPixel{ 0 } ? this->FindObjectsOf(this->MakeImage<true>(pixels, rule))
+                                  : this->FindObjectsOf(this->MakeImage<false>(pixels, rule));
+  }
+
+  template <bool VIsEquality, typename TPixel>
+  auto
+  MakeImage(const TPixel * pixels, const SimilarityRule<TPixel> & rule) const
+  {
+    SimilarityImage<TPixel, VIsEquality> image{};
     image.Pixels = pixels;
-    image.Mask = m_Mask != nullptr ? static_cast<const std::uint32_t *>(m_Mask->GetPointer()) : nullptr;
+    image.Mask = this->GetMask();
     image.Width = static_cast<int>(m_Size[0]);
     image.Height = static_cast<int>(m_Size[1]);
     image.Depth = static_cast<int>(m_Size[2]);
     image.WordsPerRow = static_cast<int>(GetWordsPerRow(m_Size));
     image.IsFull = rule.IsFull;
-    image.IsEquality = rule.Threshold == TPixel{ 0 };
     image.AreSimilar = { rule.Threshold, rule.IsSigned };
+    return image;
+  }
+
+  template <typename TImage>
+  void
+  FindObjectsOf(const TImage & image)
+  {
     const SimilarTiles tiles = MakeTiles(m_Size);
     this->WithLabels([&](auto label) {
       using Label = decltype(label);
       Launch(m_Execution,
              "LabelSimilarTilesKernel",
-             LabelSimilarTilesKernel<TPixel, Label>,
+             LabelSimilarTilesKernel<TImage, Label>,
              { GridOf(tiles.Tiles), dim3(SimilarThreads) },
              image,
              tiles,
              this->GetForest<Label>(),
+             this->GetLinks(),
              this->GetStarters(),
+             this->GetRootsOfTiles(),
              this->GetNaNFlag());
       const auto join = [&](int axis, int tileSize, bool isLast) {
         const int  first = isLast ? tileSize - 1 : tileSize;
@@ -122,11 +140,12 @@ public:
         {
           Launch(m_Execution,
                  "JoinSimilarTilesKernel",
-                 JoinSimilarTilesKernel<TPixel, Label>,
+                 JoinSimilarTilesKernel<TImage, Label>,
                  this->GetShape(border.GetNumber()),
                  image,
                  tiles,
                  border,
+                 this->GetLinks(),
                  this->GetForest<Label>());
         }
       };
@@ -134,7 +153,7 @@ public:
       join(1, tiles.GetHeight(), false);
       join(0, tiles.GetWidth(), false);
       // Diagonal neighbours before a pixel may be to its right or below it.
-      if (rule.IsFull)
+      if (image.IsFull)
       {
         join(0, tiles.GetWidth(), true);
         join(1, tiles.GetHeight(), true);
@@ -144,10 +163,11 @@ public:
              CountStartersKernel<Label>,
              this->GetShape(GetNumberOfWords(m_Size)),
              this->GetStarters(),
+             this->GetRootsOfTiles(),
              GetNumberOfWords(m_Size),
              this->GetForest<Label>(),
              this->GetCounts(),
-             &this->GetResults()->Roots);
+             &this->GetResults()->Objects);
     });
     SumBefore(m_Execution, this->GetCounts(), GetNumberOfWords(m_Size));
   }
@@ -177,10 +197,12 @@ public:
       Launch(m_Execution,
              "WriteSimilarKernel",
              WriteSimilarKernel<Label, TOutput>,
-             this->GetShape(GetNumberOfWords(m_Size) * LanesPerWarp),
+             { GridOf(DivideUp(GetNumberOfWords(m_Size), WriteSimilarThreads)), dim3(WriteSimilarThreads) },
              static_cast<int>(m_Size[0]),
              static_cast<int>(GetWordsPerRow(m_Size)),
              GetNumberOfWords(m_Size),
+             this->GetMask(),
+             this->GetLinks(),
              this->GetForest<Label>(),
              StarterRanks{ this->GetStarters(), this->GetCounts() },
              output);
@@ -212,6 +234,21 @@ private:
   {
     return *m_Execution.GetStream();
   }
+  const std::uint32_t *
+  GetMask() const
+  {
+    return m_Mask != nullptr ? static_cast<const std::uint32_t *>(m_Mask->GetPointer()) : nullptr;
+  }
+  std::uint32_t *
+  GetLinks() const
+  {
+    return static_cast<std::uint32_t *>(m_Links->GetPointer());
+  }
+  std::uint32_t *
+  GetRootsOfTiles() const
+  {
+    return static_cast<std::uint32_t *>(m_RootsOfTiles->GetPointer());
+  }
   std::uint32_t *
   GetStarters() const
   {
@@ -235,8 +272,10 @@ private:
 
   Execution &                   m_Execution;
   Size3                         m_Size;
-  std::unique_ptr<DeviceBuffer> m_Mask;     // one bit per pixel, or nullptr
-  std::unique_ptr<DeviceBuffer> m_Starters; // one bit per pixel
+  std::unique_ptr<DeviceBuffer> m_Mask;  // one bit per pixel, or nullptr
+  std::unique_ptr<DeviceBuffer> m_Links; // the same
+  std::unique_ptr<DeviceBuffer> m_RootsOfTiles;
+  std::unique_ptr<DeviceBuffer> m_Starters;
   std::unique_ptr<DeviceBuffer> m_Forest;
   std::unique_ptr<DeviceBuffer> m_Counts; // of starters in the words, then of those before them
   std::unique_ptr<DeviceBuffer> m_Results;
@@ -277,7 +316,7 @@ SimilarComponentLabeller::GetGreatestNumber() const
 std::uint64_t
 SimilarComponentLabeller::GetNumberOfObjects() const
 {
-  return m_Implementation->FetchResults().Roots;
+  return m_Implementation->FetchResults().Objects;
 }
 
 template <typename TOutput>
@@ -291,7 +330,7 @@ std::size_t
 SimilarComponentLabeller::GetScratchBytes(const Size3 & size, bool hasMask)
 {
   const ScratchSizes sizes(size);
-  return (hasMask ? 2 : 1) * sizes.Bits + sizes.Forest + sizes.Counts + sizeof(Results) +
+  return (hasMask ? 4 : 3) * sizes.Bits + sizes.Forest + sizes.Counts + sizeof(Results) +
          GetSumScratchBytes(GetNumberOfWords(size));
 }
 

@@ -6,16 +6,16 @@
 // Which neighbours of a pixel are similar to it, and with which of them it must be joined.
 //
 // Only the neighbours before a pixel are considered, in the order of the image: the others consider the pixel. A set of
-// them is an integer with a bit for each. If all similar pixels are equal, few joins suffice. Neighbours that are equal
-// to the pixel are equal to each other; two of them that touch have been joined on their own account, so that the pixel
-// need be joined with one of both only. The order of the bits is such that this is most often the pixel to the left,
-// with which whole runs are joined at once.
+// neighbours is an integer with a bit for each. If all similar pixels are equal, few joins suffice. Neighbours that are
+// equal to the pixel are equal to each other; two of them that touch have been joined on their own account, so that the
+// pixel need be joined with one of both only. The order of the neighbours is such that this is most often the pixel to
+// the left, with which whole runs are joined at once.
 
 #include "../Device/Launch.h"
-#include "LabelForest.cuh"
 #include "RowBits.h"
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace itk
 {
@@ -51,7 +51,21 @@ GetNeighbourOffset(int neighbour)
   return offsets[neighbour];
 }
 
-/** The same along one axis, from 0 for x to 2 for z. */
+/** Calls function(std::integral_constant<int, i>()) for each neighbour, so that the compiler knows its number. */
+template <typename TFunction, int... VNeighbours>
+__device__ __forceinline__ void
+ForEachNeighbour(TFunction && function, std::integer_sequence<int, VNeighbours...>)
+{
+  (function(std::integral_constant<int, VNeighbours>()), ...);
+}
+template <typename TFunction>
+__device__ __forceinline__ void
+ForEachNeighbour(TFunction && function)
+{
+  ForEachNeighbour(function, std::make_integer_sequence<int, NumberOfNeighbours>());
+}
+
+/** Where a neighbour is along one axis, from 0 for x to 2 for z. */
 __host__ __device__ constexpr int
 GetNeighbourOffset(int neighbour, int axis)
 {
@@ -71,20 +85,17 @@ __host__ __device__ constexpr std::uint32_t
   return packed;
 }
 
-/** Calls function(offset) for each neighbour of a set. */
-template <typename TFunction>
-__device__ __forceinline__ void
-ForEachNeighbour(NeighbourSet set, TFunction function)
+/** GetNeighbourOffset() for numbers that the compiler does not know. */
+__device__ __forceinline__ PixelIndex
+UnpackNeighbourOffset(int neighbour)
 {
-  ForEachBit(set, [&](int neighbour) {
-    constexpr std::uint32_t x = PackOffsets(0);
-    constexpr std::uint32_t y = PackOffsets(1);
-    constexpr std::uint32_t z = PackOffsets(2);
-    const auto              unpack = [neighbour](std::uint32_t packed) {
-      return static_cast<int>(packed >> (2 * neighbour) & 3u) - 1;
-    };
-    function(PixelIndex{ unpack(x), unpack(y), unpack(z) });
-  });
+  constexpr std::uint32_t x = PackOffsets(0);
+  constexpr std::uint32_t y = PackOffsets(1);
+  constexpr std::uint32_t z = PackOffsets(2);
+  const auto              unpack = [neighbour](std::uint32_t packed) {
+    return static_cast<int>(packed >> (2 * neighbour) & 3u) - 1;
+  };
+  return { unpack(x), unpack(y), unpack(z) };
 }
 
 /** The neighbours whose offset along an axis has a value. */
@@ -114,32 +125,77 @@ SelectTouchedBefore(int neighbour)
   return set;
 }
 
-/** All SelectTouchedBefore(). */
-struct TouchedNeighbours
+enum NamedNeighbour
 {
-  NeighbourSet Before[NumberOfNeighbours];
+  LeftNeighbour = 0,
+  BackNeighbour = 1,
+  UpNeighbour = 2,
+  UpBackNeighbour = 3,
+  UpLeftNeighbour = 5,
+  LeftBackNeighbour = 6
 };
-__host__ __device__ constexpr TouchedNeighbours
-GetTouchedNeighbours()
-{
-  TouchedNeighbours touched{};
-  for (int i = 0; i < NumberOfNeighbours; ++i)
-  {
-    touched.Before[i] = SelectTouchedBefore(i);
-  }
-  return touched;
-}
-
-constexpr NeighbourSet LeftNeighbour = 1u << 0;
-constexpr NeighbourSet BackNeighbour = 1u << 1;
-constexpr NeighbourSet UpNeighbour = 1u << 2;
-constexpr NeighbourSet FaceNeighbours = LeftNeighbour | BackNeighbour | UpNeighbour;
-constexpr NeighbourSet UpBackNeighbour = 1u << 3;
-constexpr NeighbourSet UpLeftNeighbour = 1u << 5;
-constexpr NeighbourSet LeftBackNeighbour = 1u << 6;
+constexpr NeighbourSet FaceNeighbours = 1u << LeftNeighbour | 1u << BackNeighbour | 1u << UpNeighbour;
 /** Those that touch two face neighbours by faces. */
-constexpr NeighbourSet EdgeNeighbours = UpBackNeighbour | UpLeftNeighbour | LeftBackNeighbour;
+constexpr NeighbourSet EdgeNeighbours = 1u << UpBackNeighbour | 1u << UpLeftNeighbour | 1u << LeftBackNeighbour;
 constexpr NeighbourSet AllNeighbours = (1u << NumberOfNeighbours) - 1u;
+
+/** For each neighbour, whether it is similar, or is to be joined: for some pixels, one bit for each. */
+struct NeighbourBits
+{
+  std::uint32_t Of[NumberOfNeighbours] = {};
+
+  /** The pixels that have such a neighbour with which they are connected. */
+  __device__ std::uint32_t
+             GetConnected(bool isFull) const
+  {
+    std::uint32_t bits = this->GetAny<FaceNeighbours>();
+    return isFull ? bits | this->GetAny<AllNeighbours & ~FaceNeighbours>() : bits;
+  }
+
+  /** From those that are similar, those with which pixels must be joined. */
+  template <bool VIsEquality>
+  __device__ NeighbourBits
+  GetJoins(bool isFull) const
+  {
+    NeighbourBits joins;
+    if (isFull)
+    {
+      ForEachNeighbour([&](auto number) {
+        constexpr int i = decltype(number)::value;
+        joins.Of[i] = VIsEquality ? this->Of[i] & ~this->GetAny<SelectTouchedBefore(i)>() : this->Of[i];
+      });
+      return joins;
+    }
+    joins.Of[LeftNeighbour] = this->Of[LeftNeighbour];
+    joins.Of[UpNeighbour] = this->Of[UpNeighbour];
+    joins.Of[BackNeighbour] = this->Of[BackNeighbour];
+    if constexpr (VIsEquality)
+    {
+      // Three sides of a square connect its corners.
+      joins.Of[UpNeighbour] &= ~(this->Of[LeftNeighbour] & this->Of[UpLeftNeighbour]);
+      joins.Of[BackNeighbour] &=
+        ~(this->Of[LeftNeighbour] & this->Of[LeftBackNeighbour]) & ~(this->Of[UpNeighbour] & this->Of[UpBackNeighbour]);
+    }
+    return joins;
+  }
+
+private:
+  /** The pixels that have one of some neighbours. */
+  template <NeighbourSet VNeighbours>
+  __device__ std::uint32_t
+             GetAny() const
+  {
+    std::uint32_t bits = 0;
+    ForEachNeighbour([&](auto number) {
+      constexpr int i = decltype(number)::value;
+      if constexpr ((VNeighbours >> i & 1u) != 0)
+      {
+        bits |= this->Of[i];
+      }
+    });
+    return bits;
+  }
+};
 
 /** The neighbours that are inside a box, of a pixel that is. */
 __device__ __forceinline__ NeighbourSet
@@ -156,7 +212,7 @@ GetNeighboursInside(const PixelIndex & pixel, int width, int height)
 
 /** Whether pixels are similar: their difference is not greater than a threshold. As in ITK's filter, an infinite pixel
  * is similar to none, and integers of 64 bits are compared as real numbers. */
-template <typename TPixel>
+template <typename TPixel, bool VIsEquality>
 struct PixelSimilarity
 {
   TPixel Threshold;
@@ -165,7 +221,15 @@ struct PixelSimilarity
   __device__ bool
   operator()(TPixel a, TPixel b) const
   {
-    if constexpr (std::is_same<TPixel, double>::value)
+    if constexpr (VIsEquality && std::is_integral<TPixel>::value && sizeof(TPixel) < sizeof(std::uint64_t))
+    {
+      return a == b;
+    }
+    else if constexpr (VIsEquality && std::is_floating_point<TPixel>::value)
+    {
+      return a - b == TPixel{ 0 }; // not of infinite ones
+    }
+    else if constexpr (std::is_same<TPixel, double>::value)
     {
       return fabs(a - b) <= this->Threshold;
     }
@@ -199,19 +263,22 @@ private:
   }
 };
 
-/** An image whose similar pixels are connected. */
-template <typename TPixel>
+/** An image whose similar pixels are connected. VIsEquality: whether the threshold is 0. */
+template <typename TPixel, bool VIsEquality>
 struct SimilarityImage
 {
-  const TPixel *          Pixels;
-  const std::uint32_t *   Mask; // a bit for each pixel, see RowBits.h; nullptr: all pixels count
-  int                     Width;
-  int                     Height;
-  int                     Depth;
-  int                     WordsPerRow;
-  bool                    IsFull;     // whether diagonal neighbours are connected
-  bool                    IsEquality; // whether the threshold is 0
-  PixelSimilarity<TPixel> AreSimilar;
+  using PixelType = TPixel;
+  static constexpr bool IsEquality = VIsEquality;
+
+  const TPixel *        Pixels;
+  const std::uint32_t * Mask; // a bit for each pixel, see RowBits.h; nullptr: all pixels count
+  int                   Width;
+  int                   Height;
+  int                   Depth;
+  int                   WordsPerRow;
+  bool                  IsFull; // whether diagonal neighbours are connected
+
+  PixelSimilarity<TPixel, VIsEquality> AreSimilar;
 
   __device__ bool
   IsInside(const PixelIndex & pixel) const
@@ -239,63 +306,32 @@ struct SimilarityImage
     return value != value;
   }
 
-  /** The neighbours that are similar to a pixel in the mask, and are in the mask: all that GetJoins() needs to know. */
-  __device__ NeighbourSet
-  FindSimilar(const PixelIndex & pixel) const
+  /** Calls function(neighbour, whether it is similar to the pixel and in the mask) for all neighbours that
+   * NeighbourBits::GetJoins() needs. All lanes of a warp call it. counts: whether the pixel is inside, and in the mask.
+   */
+  template <typename TFunction>
+  __device__ __forceinline__ void
+  FindSimilar(const PixelIndex & pixel, bool counts, TFunction function) const
   {
-    const NeighbourSet   wanted = this->IsFull       ? AllNeighbours
-                                  : this->IsEquality ? FaceNeighbours | EdgeNeighbours
-                                                     : FaceNeighbours;
-    const NeighbourSet   inside = wanted & GetNeighboursInside(pixel, this->Width, this->Height);
+    const NeighbourSet   wanted = this->IsFull  ? AllNeighbours
+                                  : VIsEquality ? FaceNeighbours | EdgeNeighbours
+                                                : FaceNeighbours;
+    const NeighbourSet   inside = counts ? GetNeighboursInside(pixel, this->Width, this->Height) : 0u;
     const std::int64_t   plane = static_cast<std::int64_t>(this->Width) * this->Height;
     const TPixel * const here = this->GetPointer(pixel);
-    const TPixel         value = *here;
-    NeighbourSet         similar = 0;
-#pragma unroll
-    for (int i = 0; i < NumberOfNeighbours; ++i)
-    {
-      const PixelIndex offset = GetNeighbourOffset(i);
-      if ((inside >> i & 1u) != 0 &&
-          this->AreSimilar(value, here[offset.Z * plane + offset.Y * this->Width + offset.X]))
+    const TPixel         value = counts ? *here : TPixel{ 0 };
+    ForEachNeighbour([&](auto number) {
+      constexpr int        i = decltype(number)::value;
+      constexpr PixelIndex offset = GetNeighbourOffset(i);
+      // The same for all pixels.
+      const bool isWanted = (wanted >> i & 1u) != 0 && (offset.Z == 0 || this->Depth > 1);
+      if (isWanted)
       {
-        similar |= this->IsInMask(pixel + offset) ? 1u << i : 0u;
+        const bool isSimilar = (inside >> i & 1u) != 0 &&
+                               this->AreSimilar(value, here[offset.Z * plane + offset.Y * this->Width + offset.X]);
+        function(i, isSimilar && this->IsInMask(pixel + offset));
       }
-    }
-    return similar;
-  }
-
-  /** Those of the similar neighbours that are connected with the pixel. */
-  __device__ NeighbourSet
-  GetConnected(NeighbourSet similar) const
-  {
-    return this->IsFull ? similar : similar & FaceNeighbours;
-  }
-
-  /** The neighbours with which the pixel must be joined. */
-  __device__ NeighbourSet
-  GetJoins(NeighbourSet similar) const
-  {
-    if (!this->IsEquality)
-    {
-      return similar;
-    }
-    NeighbourSet joins = this->GetConnected(similar);
-    if (this->IsFull)
-    {
-      constexpr TouchedNeighbours touched = GetTouchedNeighbours();
-#pragma unroll
-      for (int i = 1; i < NumberOfNeighbours; ++i)
-      {
-        joins &= (similar & touched.Before[i]) != 0 ? ~(1u << i) : AllNeighbours;
-      }
-      return joins;
-    }
-    // Three sides of a square connect its corners.
-    const auto have = [similar](NeighbourSet neighbours) { return (similar & neighbours) == neighbours; };
-    joins &= have(LeftNeighbour | UpLeftNeighbour) ? ~UpNeighbour : AllNeighbours;
-    joins &=
-      have(LeftNeighbour | LeftBackNeighbour) || have(UpNeighbour | UpBackNeighbour) ? ~BackNeighbour : AllNeighbours;
-    return joins;
+    });
   }
 
 private:

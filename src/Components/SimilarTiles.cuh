@@ -5,9 +5,10 @@
 
 // The kernels that connect similar pixels, and number the objects.
 //
-// Each pixel is a node of the forest. Its label counts the pixels before it, in rows that are padded to whole words of
-// 32 pixels, so that the label tells word and column. A block joins the pixels of a tile in shared memory; then pixels
-// at the borders are joined with those of other tiles.
+// The nodes of the forest are runs of similar pixels in a word. The label of a run counts the pixels before its first
+// one, in rows that are padded to whole words, so that the label tells word and column. For each word of the image, the
+// links tell the pixels that belong to the same run as the one before them. A block joins the runs of a tile in shared
+// memory; then pixels at the borders are joined with those of other tiles.
 //
 // ITK's filter gives a preliminary label to each pixel that has no similar neighbour before it, and to an object the
 // least of its labels, which is that of its first pixel. So the number of an object is the number of such pixels up to
@@ -15,6 +16,7 @@
 
 #include "../Device/Divide.cuh"
 #include "../Device/ForEachIndex.cuh"
+#include "../Device/PixelPack.cuh"
 #include "LabelForest.cuh"
 #include "SimilarPixels.cuh"
 
@@ -26,6 +28,7 @@ static_assert(PixelsPerWord == LanesPerWarp, "A warp takes a word.");
 constexpr int SimilarThreads = 256;
 constexpr int SimilarTileBits = 12;
 constexpr int SimilarTilePixels = 1 << SimilarTileBits;
+constexpr int SimilarTileWords = SimilarTilePixels / PixelsPerWord;
 
 /** The tiles of an image: boxes of SimilarTilePixels, whose sizes are powers of 2. Those at the upper ends of the image
  * may exceed it. */
@@ -84,100 +87,181 @@ struct SimilarTiles
   {
     return GetNeighboursInside(inTile, this->GetWidth(), this->GetHeight());
   }
+
+  /** The columns of a word, given by its first pixel, from which a neighbour is in the tile. */
+  __device__ std::uint32_t
+             GetColumnsInTile(const PixelIndex & inTile, int neighbour) const
+  {
+    const PixelIndex   last{ inTile.X + PixelsPerWord - 1, inTile.Y, inTile.Z };
+    const NeighbourSet ofFirst = this->GetNeighboursInTile(inTile);
+    const NeighbourSet ofLast = this->GetNeighboursInTile(last);
+    const NeighbourSet ofOthers = ofFirst | ofLast; // those along x are inside from one end at least
+    return ((ofOthers >> neighbour & 1u) != 0 ? 0x7ffffffeu : 0u) | (ofFirst >> neighbour & 1u) |
+           (ofLast >> neighbour & 1u) << (PixelsPerWord - 1);
+  }
 };
 
-/** The label of a pixel of an image. */
-template <typename TLabel, typename TPixel>
-__device__ __forceinline__ TLabel
-GetLabelOfPixel(const SimilarityImage<TPixel> & image, const PixelIndex & pixel)
-{
-  return static_cast<TLabel>(image.GetWord(pixel) * PixelsPerWord + pixel.X % PixelsPerWord + 1);
-}
-
-/** The number of the highest bit that is set. */
+/** The first column of the run that a column belongs to. */
 __device__ __forceinline__ int
-GetLastBit(std::uint32_t bits)
+GetFirstColumn(std::uint32_t links, int column)
 {
-  return 31 - __clz(static_cast<int>(bits));
+  return 31 - __clz(static_cast<int>(~links & (0xffffffffu >> (31 - column))));
 }
 
-/** The bits of this lane and of those before it. */
-__device__ __forceinline__ std::uint32_t
-                           GetLanesUpToThis()
+/** The label of a run by its first pixel. */
+template <typename TLabel>
+__device__ __forceinline__ TLabel
+MakePixelLabel(std::int64_t word, int column)
 {
-  return AllLanes >> (LanesPerWarp - 1 - GetLaneOfWarp());
+  return static_cast<TLabel>(word * PixelsPerWord + column + 1);
 }
 
-/** Joins the similar pixels of each tile. Pixels outside the mask get label 0. starters: a word for each word of the
- * image. hasNaN: set to 1 if a pixel in the mask is not a number. A block has SimilarThreads threads. */
-template <typename TPixel, typename TLabel>
+/** Joins the similar pixels of each tile. links, starters, rootsOfTiles: a word for each word of the image. hasNaN: set
+ * to 1 if a pixel in the mask is not a number. A block has SimilarThreads threads. */
+template <typename TImage, typename TLabel>
 __global__ void
-__launch_bounds__(SimilarThreads) LabelSimilarTilesKernel(SimilarityImage<TPixel> image,
-                                                          SimilarTiles            tiles,
-                                                          LabelForest<TLabel>     forest,
-                                                          std::uint32_t *         starters,
-                                                          std::uint64_t *         hasNaN)
+__launch_bounds__(SimilarThreads) LabelSimilarTilesKernel(TImage              image,
+                                                          SimilarTiles        tiles,
+                                                          LabelForest<TLabel> forest,
+                                                          std::uint32_t *     links,
+                                                          std::uint32_t *     starters,
+                                                          std::uint32_t *     rootsOfTiles,
+                                                          std::uint64_t *     hasNaN)
 {
   CUDAFILTERS_SHARED(std::uint32_t, parents, [SimilarTilePixels]);
-  CUDAFILTERS_SHARED(std::uint16_t, joins, [SimilarTilePixels]);
+  CUDAFILTERS_SHARED(std::uint32_t, neighbours, [NumberOfNeighbours][SimilarTileWords]); // similar, then to be joined
+  CUDAFILTERS_SHARED(std::uint32_t, counted, [SimilarTileWords]); // the pixels that are inside, and in the mask
+  CUDAFILTERS_SHARED(std::uint32_t, linksHere, [SimilarTileWords]);
   const LabelForest<std::uint32_t> tileForest(parents);
   const auto                       thread = static_cast<int>(threadIdx.x);
   for (std::int64_t tile = blockIdx.x; tile < tiles.Tiles; tile += gridDim.x)
   {
     const PixelIndex start = tiles.GetStart(tile);
+    // One thread per pixel, one warp per word.
     for (int i = thread; i < SimilarTilePixels; i += SimilarThreads)
     {
-      const PixelIndex inTile = tiles.GetInTile(i);
-      const PixelIndex pixel = start + inTile;
-      const bool       isInside = image.IsInside(pixel);
-      const bool       counts = isInside && image.IsInMask(pixel);
-      NeighbourSet     similar = 0;
-      if (counts)
+      const PixelIndex pixel = start + tiles.GetInTile(i);
+      const bool       counts = image.IsInside(pixel) && image.IsInMask(pixel);
+      std::uint32_t    mine = 0; // of the neighbour with this lane's number
+      image.FindSimilar(pixel, counts, [&mine](int neighbour, bool isSimilar) {
+        const std::uint32_t pixels = __ballot_sync(AllLanes, isSimilar ? 1 : 0);
+        mine = GetLaneOfWarp() == neighbour ? pixels : mine;
+      });
+      const std::uint32_t countedPixels = __ballot_sync(AllLanes, counts ? 1 : 0);
+      if (GetLaneOfWarp() < NumberOfNeighbours)
       {
-        similar = image.FindSimilar(pixel);
-        if (image.IsNaN(pixel))
-        {
-          *hasNaN = 1;
-        }
+        neighbours[GetLaneOfWarp()][i / PixelsPerWord] = mine;
       }
-      const bool          isStarter = counts && image.GetConnected(similar) == 0;
-      const std::uint32_t startersOfWord = __ballot_sync(AllLanes, isStarter ? 1 : 0);
-      if (GetLaneOfWarp() == 0 && isInside)
+      else if (GetLaneOfWarp() == NumberOfNeighbours)
       {
-        starters[image.GetWord(pixel)] = startersOfWord;
+        counted[i / PixelsPerWord] = countedPixels;
       }
-      // Runs within a word are linked to their first pixels at once.
-      const NeighbourSet  joinsInTile = image.GetJoins(similar) & tiles.GetNeighboursInTile(inTile);
-      const bool          isLinked = (joinsInTile & LeftNeighbour) != 0 && GetLaneOfWarp() > 0;
-      const std::uint32_t linked = __ballot_sync(AllLanes, isLinked ? 1 : 0);
-      parents[i] = static_cast<std::uint32_t>(i - GetLaneOfWarp() + GetLastBit(~linked & GetLanesUpToThis()) + 1);
-      joins[i] = static_cast<std::uint16_t>(isLinked ? joinsInTile & ~LeftNeighbour : joinsInTile);
+      parents[i] = static_cast<std::uint32_t>(i + 1);
+      if (counts && image.IsNaN(pixel))
+      {
+        *hasNaN = 1;
+      }
     }
     __syncthreads();
 
-    for (int i = thread; i < SimilarTilePixels; i += SimilarThreads)
+    // From here on, one thread per word.
+    const int        firstPixel = thread * PixelsPerWord;
+    const PixelIndex inTile = tiles.GetInTile(firstPixel);
+    const bool       isWord = thread < SimilarTileWords && image.IsInside(start + inTile);
+    const auto       word = isWord ? image.GetWord(start + inTile) : std::int64_t{ 0 };
+    if (thread < SimilarTileWords)
     {
-      ForEachNeighbour(joins[i], [&](const PixelIndex & offset) {
-        const int other =
-          i + offset.X + offset.Y * (1 << tiles.WidthBits) + offset.Z * (1 << (tiles.WidthBits + tiles.HeightBits));
-        tileForest.Join(static_cast<std::uint32_t>(i + 1), static_cast<std::uint32_t>(other + 1));
+      NeighbourBits similar;
+#pragma unroll
+      for (int i = 0; i < NumberOfNeighbours; ++i)
+      {
+        similar.Of[i] = neighbours[i][thread];
+      }
+      const NeighbourBits joins = similar.template GetJoins<TImage::IsEquality>(image.IsFull);
+      linksHere[thread] = joins.Of[LeftNeighbour] & ~1u;
+#pragma unroll
+      for (int i = 0; i < NumberOfNeighbours; ++i)
+      {
+        neighbours[i][thread] =
+          joins.Of[i] & tiles.GetColumnsInTile(inTile, i) & (i == LeftNeighbour ? 1u : 0xffffffffu);
+      }
+      if (isWord)
+      {
+        links[word] = linksHere[thread];
+        starters[word] = counted[thread] & ~similar.GetConnected(image.IsFull);
+      }
+    }
+    __syncthreads();
+
+    // Each run is linked to one of those that it must be joined with; that is all for most runs.
+    const auto getRun = [&](int pixel) {
+      const int first = GetFirstColumn(linksHere[pixel / PixelsPerWord], pixel % PixelsPerWord);
+      return static_cast<std::uint32_t>(pixel / PixelsPerWord * PixelsPerWord + first + 1);
+    };
+    const auto forEachJoin = [&](auto function) {
+      for (int i = 0; i < NumberOfNeighbours; ++i)
+      {
+        const std::uint32_t joins = neighbours[i][thread];
+        if (joins != 0)
+        {
+          const PixelIndex offset = UnpackNeighbourOffset(i);
+          const int        distance =
+            offset.X + offset.Y * (1 << tiles.WidthBits) + offset.Z * (1 << (tiles.WidthBits + tiles.HeightBits));
+          ForEachBit(joins, [&](int column) { function(i, column, firstPixel + column + distance); });
+        }
+      }
+    };
+    const std::uint32_t starts = isWord ? counted[thread] & ~linksHere[thread] : 0u;
+    if (isWord)
+    {
+      std::uint32_t linkedRuns = 0;
+      forEachJoin([&](int neighbour, int column, int other) {
+        const std::uint32_t first = 1u << GetFirstColumn(linksHere[thread], column);
+        if ((linkedRuns & first) == 0)
+        {
+          linkedRuns |= first;
+          tileForest.Set(getRun(firstPixel + column), getRun(other));
+          neighbours[neighbour][thread] &= ~(1u << column);
+        }
       });
     }
     __syncthreads();
 
-    for (int i = thread; i < SimilarTilePixels; i += SimilarThreads)
-    {
-      const PixelIndex pixel = start + tiles.GetInTile(i);
-      if (image.IsInside(pixel))
+    // Long chains become short ones.
+    ForEachBit(starts, [&](int column) {
+      constexpr int mostRounds = 6;
+      const auto    run = static_cast<std::uint32_t>(firstPixel + column + 1);
+      std::uint32_t parent = tileForest.GetParent(run);
+      for (int round = 0; round < mostRounds; ++round)
       {
-        TLabel label = 0;
-        if (image.IsInMask(pixel))
+        const std::uint32_t next = tileForest.GetParent(parent);
+        if (next == parent)
         {
-          const auto root = static_cast<int>(tileForest.FindRoot(static_cast<std::uint32_t>(i + 1))) - 1;
-          label = GetLabelOfPixel<TLabel>(image, start + tiles.GetInTile(root));
+          break;
         }
-        forest.Set(GetLabelOfPixel<TLabel>(image, pixel), label);
+        tileForest.Shorten(run, next);
+        parent = next;
       }
+    });
+    __syncthreads();
+
+    if (isWord)
+    {
+      forEachJoin([&](int, int column, int other) { tileForest.Join(getRun(firstPixel + column), getRun(other)); });
+    }
+    __syncthreads();
+
+    if (isWord)
+    {
+      std::uint32_t roots = 0;
+      ForEachBit(starts, [&](int column) {
+        const auto root = static_cast<int>(tileForest.FindRoot(static_cast<std::uint32_t>(firstPixel + column + 1)));
+        const PixelIndex ofRoot = start + tiles.GetInTile(root - 1);
+        forest.Set(MakePixelLabel<TLabel>(word, column),
+                   MakePixelLabel<TLabel>(image.GetWord(ofRoot), ofRoot.X % PixelsPerWord));
+        roots |= root == firstPixel + column + 1 ? 1u << column : 0u;
+      });
+      rootsOfTiles[word] = roots;
     }
     __syncthreads(); // before the next tile
   }
@@ -213,10 +297,18 @@ struct TileBorder
 };
 
 /** Joins pixels at the borders of tiles with those of other tiles. */
-template <typename TPixel, typename TLabel>
+template <typename TImage, typename TLabel>
 __global__ void
-JoinSimilarTilesKernel(SimilarityImage<TPixel> image, SimilarTiles tiles, TileBorder border, LabelForest<TLabel> forest)
+JoinSimilarTilesKernel(TImage                image,
+                       SimilarTiles          tiles,
+                       TileBorder            border,
+                       const std::uint32_t * links,
+                       LabelForest<TLabel>   forest)
 {
+  const auto getLabel = [&](const PixelIndex & pixel) {
+    const std::int64_t word = image.GetWord(pixel);
+    return MakePixelLabel<TLabel>(word, GetFirstColumn(links[word], pixel.X % PixelsPerWord));
+  };
   ForEachIndex(border.GetNumber(), [&](std::int64_t i) {
     const PixelIndex pixel = border.GetPixel(i);
     const PixelIndex inTile = tiles.GetInTile(pixel);
@@ -227,35 +319,47 @@ JoinSimilarTilesKernel(SimilarityImage<TPixel> image, SimilarTiles tiles, TileBo
     {
       return;
     }
-    const NeighbourSet joins = image.GetJoins(image.FindSimilar(pixel)) & ~tiles.GetNeighboursInTile(inTile);
-    ForEachNeighbour(joins, [&](const PixelIndex & offset) {
-      forest.Join(GetLabelOfPixel<TLabel>(image, pixel), GetLabelOfPixel<TLabel>(image, pixel + offset));
+    NeighbourBits similar;
+    image.FindSimilar(
+      pixel, true, [&similar](int neighbour, bool isSimilar) { similar.Of[neighbour] = isSimilar ? 1 : 0; });
+    const NeighbourBits joins = similar.template GetJoins<TImage::IsEquality>(image.IsFull);
+    NeighbourSet        set = 0;
+#pragma unroll
+    for (int neighbour = 0; neighbour < NumberOfNeighbours; ++neighbour)
+    {
+      set |= joins.Of[neighbour] << neighbour;
+    }
+    ForEachBit(set & ~tiles.GetNeighboursInTile(inTile), [&](int neighbour) {
+      forest.Join(getLabel(pixel), getLabel(pixel + UnpackNeighbourOffset(neighbour)));
     });
   });
 }
 
-/** Counts the starters in each word, and adds the roots to a number. */
+/** Counts the starters in each word, links the roots of tiles to those of the whole image, and adds the number of the
+ * latter to objects. */
 template <typename TLabel>
 __global__ void
 CountStartersKernel(const std::uint32_t * starters,
+                    const std::uint32_t * rootsOfTiles,
                     std::int64_t          words,
                     LabelForest<TLabel>   forest,
                     std::uint64_t *       counts,
-                    unsigned long long *  roots)
+                    unsigned long long *  objects)
 {
-  int rootsHere = 0;
+  int objectsHere = 0;
   ForEachIndex(words, [&](std::int64_t word) {
-    const std::uint32_t bits = starters[word];
-    counts[word] = static_cast<std::uint64_t>(__popc(bits));
-    ForEachBit(bits, [&](int column) {
-      const auto label = static_cast<TLabel>(word * PixelsPerWord + column + 1);
-      rootsHere += forest.GetParent(label) == label ? 1 : 0;
+    counts[word] = static_cast<std::uint64_t>(__popc(starters[word]));
+    ForEachBit(rootsOfTiles[word], [&](int column) {
+      const auto   label = MakePixelLabel<TLabel>(word, column);
+      const TLabel root = forest.FindRoot(label);
+      forest.Shorten(label, root);
+      objectsHere += root == label ? 1 : 0;
     });
   });
-  rootsHere = AddLanesUpToThis(rootsHere);
-  if (GetLaneOfWarp() == LanesPerWarp - 1 && rootsHere > 0)
+  objectsHere = AddLanesUpToThis(objectsHere);
+  if (GetLaneOfWarp() == LanesPerWarp - 1 && objectsHere > 0)
   {
-    atomicAdd(roots, static_cast<unsigned long long>(rootsHere));
+    atomicAdd(objects, static_cast<unsigned long long>(objectsHere));
   }
 }
 
@@ -278,32 +382,97 @@ struct StarterRanks
   }
 };
 
-/** Writes the number of each pixel's object, and 0 outside the mask. One warp per word. */
+constexpr int WriteSimilarThreads = 128;
+
+/** Writes the number of each pixel's object, and 0 outside the mask. Each thread finds the numbers of the runs in one
+ * word; then the threads of a block write the pixels of their words together. mask: nullptr if all pixels count. */
 template <typename TLabel, typename TOutput>
 __global__ void
-WriteSimilarKernel(int                 width,
-                   int                 wordsPerRow,
-                   std::int64_t        words,
-                   LabelForest<TLabel> forest,
-                   StarterRanks        ranks,
-                   TOutput *           output)
+__launch_bounds__(WriteSimilarThreads) WriteSimilarKernel(int                   width,
+                                                          int                   wordsPerRow,
+                                                          std::int64_t          words,
+                                                          const std::uint32_t * mask,
+                                                          const std::uint32_t * links,
+                                                          LabelForest<TLabel>   forest,
+                                                          StarterRanks          ranks,
+                                                          TOutput *             output)
 {
-  ForEachIndexOfWarps(words, [&](std::int64_t word) {
-    const std::int64_t row = Divide(word, wordsPerRow);
-    const auto         x = static_cast<int>(word - row * wordsPerRow) * PixelsPerWord + GetLaneOfWarp();
-    const TLabel       label =
-      x < width ? forest.GetParent(static_cast<TLabel>(word * PixelsPerWord + GetLaneOfWarp() + 1)) : TLabel{ 0 };
-    // The first lane of those with the same label finds the number.
-    const TLabel        left = __shfl_up_sync(AllLanes, label, 1);
-    const bool          isFirst = GetLaneOfWarp() == 0 || left != label;
-    const std::uint32_t firsts = __ballot_sync(AllLanes, isFirst ? 1 : 0);
-    unsigned long long  number = isFirst && label != 0 ? ranks.GetNumber(forest.Find(label)) : 0ull;
-    number = __shfl_sync(AllLanes, number, GetLastBit(firsts & GetLanesUpToThis()));
-    if (x < width)
+  constexpr int packWidth = PackWidth<TOutput>;
+  constexpr int packsPerWord = PixelsPerWord / packWidth;
+  constexpr int manyRuns = 6;
+  CUDAFILTERS_SHARED(TLabel, numbers, [WriteSimilarThreads][PixelsPerWord + 1]); // padded, for the banks
+  CUDAFILTERS_SHARED(std::uint32_t, starts, [WriteSimilarThreads]);              // of runs
+  CUDAFILTERS_SHARED(std::int64_t, offsets, [WriteSimilarThreads]);              // of the first pixel
+  CUDAFILTERS_SHARED(int, columnsLeft, [WriteSimilarThreads]);
+
+  const auto thread = static_cast<int>(threadIdx.x);
+  for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * WriteSimilarThreads; first < words;
+       first += static_cast<std::int64_t>(gridDim.x) * WriteSimilarThreads)
+  {
+    const std::int64_t word = first + thread;
+    std::uint32_t      startsHere = 0;
+    std::uint32_t      counted = 0; // of the starts, those of objects
+    columnsLeft[thread] = 0;
+    if (word < words)
     {
-      output[row * width + x] = static_cast<TOutput>(number);
+      const std::int64_t row = Divide(word, wordsPerRow);
+      const auto         x = static_cast<int>(word - row * wordsPerRow) * PixelsPerWord;
+      offsets[thread] = row * width + x;
+      columnsLeft[thread] = width - x;
+      startsHere = ~links[word] & (width - x < PixelsPerWord ? (1u << (width - x)) - 1u : 0xffffffffu);
+      counted = mask != nullptr ? startsHere & mask[word] : startsHere;
     }
-  });
+    starts[thread] = startsHere;
+    const auto setNumber = [&](int ofThread, int column, int run, bool counts) {
+      const auto label = MakePixelLabel<TLabel>(first + ofThread, column);
+      // The root of the run's tile is linked to that of the image.
+      numbers[ofThread][run] =
+        counts ? static_cast<TLabel>(ranks.GetNumber(forest.GetParent(forest.GetParent(label)))) : TLabel{ 0 };
+    };
+    if (__any_sync(AllLanes, __popc(startsHere) > manyRuns ? 1 : 0) != 0)
+    {
+      // The lanes take the columns of one word after the other.
+      for (int lane = 0; lane < LanesPerWarp; ++lane)
+      {
+        const std::uint32_t startsThere = __shfl_sync(AllLanes, startsHere, lane);
+        const std::uint32_t countedThere = __shfl_sync(AllLanes, counted, lane);
+        const int           column = GetLaneOfWarp();
+        if ((startsThere >> column & 1u) != 0)
+        {
+          setNumber(thread - GetLaneOfWarp() + lane,
+                    column,
+                    __popc(startsThere & ((1u << column) - 1u)),
+                    (countedThere >> column & 1u) != 0);
+        }
+      }
+    }
+    else
+    {
+      int run = 0;
+      ForEachBit(startsHere, [&](int column) { setNumber(thread, column, run++, (counted >> column & 1u) != 0); });
+    }
+    __syncthreads();
+    for (int pack = thread; pack < WriteSimilarThreads * packsPerWord; pack += WriteSimilarThreads)
+    {
+      const int ofThread = pack / packsPerWord;
+      const int column = pack % packsPerWord * packWidth;
+      const int left = columnsLeft[ofThread] - column;
+      if (left > 0)
+      {
+        const std::uint32_t           startsFromHere = starts[ofThread] >> column;
+        int                           run = __popc(starts[ofThread] & ((1u << column) - 1u)) - 1;
+        PixelPack<TOutput, packWidth> pixels;
+#pragma unroll
+        for (int i = 0; i < packWidth; ++i)
+        {
+          run += static_cast<int>(startsFromHere >> i & 1u);
+          pixels.Values[i] = static_cast<TOutput>(numbers[ofThread][run]);
+        }
+        pixels.Store(output + offsets[ofThread] + column, left);
+      }
+    }
+    __syncthreads(); // before the next words
+  }
 }
 } // namespace CudaFilters
 } // namespace itk

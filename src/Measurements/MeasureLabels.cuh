@@ -27,7 +27,7 @@ namespace CudaFilters
 {
 constexpr int BlockColumns = 256;
 constexpr int BlockRows = 64;
-constexpr int BlockSlots = 256;
+constexpr int BlockSlots = BlockColumns;
 constexpr int MostProbes = 16;
 
 /** Reads the pixels of an image as numbers. */
@@ -211,46 +211,15 @@ AddBlockToImage(const BlockSums & sums, int x, int y, int z, ObjectSums & object
   }
 }
 
-/** The labels of a block and their sums, in shared memory. A label that finds no slot goes to the image's table. */
-template <typename TKey, bool VHasIntensities>
-struct BlockTable
+/** The labels of a block, in shared memory. */
+template <typename TKey>
+struct LabelSlots
 {
-  static constexpr int IntensitySlots = VHasIntensities ? BlockSlots : 1;
+  TKey Labels[BlockSlots]; // the background in those that are free
 
-  TKey                      Labels[BlockSlots]; // the background in those that are free
-  unsigned int              Sums[NumberOfBlockSums][BlockSlots];
-  unsigned int              Least[2][BlockSlots];
-  unsigned int              Greatest[2][BlockSlots];
-  unsigned long long        IntensityHigh[IntensitySlots];
-  unsigned long long        IntensityLow[IntensitySlots];
-  IntensityOrder::ValueType IntensityLeast[IntensitySlots];
-  IntensityOrder::ValueType IntensityGreatest[IntensitySlots];
-
-  __device__ void
-  Clear(int slot, TKey background)
-  {
-    this->Labels[slot] = background;
-    for (auto & sum : this->Sums)
-    {
-      sum[slot] = 0;
-    }
-    for (int axis = 0; axis < 2; ++axis)
-    {
-      this->Least[axis][slot] = ~0u;
-      this->Greatest[axis][slot] = 0;
-    }
-    if constexpr (VHasIntensities)
-    {
-      this->IntensityHigh[slot] = 0;
-      this->IntensityLow[slot] = 0;
-      this->IntensityLeast[slot] = IntensityOrder::Encode(HUGE_VAL, 0);
-      this->IntensityGreatest[slot] = IntensityOrder::Encode(-HUGE_VAL, 0);
-    }
-  }
-
-  /** The slot of a label, or -1 if there is none. */
+  /** The slot of a label, or -1 if there is none: then it goes to the image's table at once. */
   __device__ int
-  FindSlot(TKey label, TKey background)
+  Find(TKey label, TKey background)
   {
     auto slot = static_cast<int>(static_cast<unsigned int>(label ^ label >> 16) * 0x9e3779b1u >> 24);
     static_assert(BlockSlots == 1 << 8, "The highest bits of the product tell the slot.");
@@ -269,6 +238,44 @@ struct BlockTable
       slot = (slot + 1) % BlockSlots;
     }
     return -1;
+  }
+};
+
+/** The labels of a block and their sums, in shared memory. */
+template <typename TKey, bool VHasIntensities>
+struct BlockTable
+{
+  static constexpr int IntensitySlots = VHasIntensities ? BlockSlots : 1;
+
+  LabelSlots<TKey>          Slots;
+  unsigned int              Sums[NumberOfBlockSums][BlockSlots];
+  unsigned int              Least[2][BlockSlots];
+  unsigned int              Greatest[2][BlockSlots];
+  unsigned long long        IntensityHigh[IntensitySlots];
+  unsigned long long        IntensityLow[IntensitySlots];
+  IntensityOrder::ValueType IntensityLeast[IntensitySlots];
+  IntensityOrder::ValueType IntensityGreatest[IntensitySlots];
+
+  __device__ void
+  Clear(int slot, TKey background)
+  {
+    this->Slots.Labels[slot] = background;
+    for (auto & sum : this->Sums)
+    {
+      sum[slot] = 0;
+    }
+    for (int axis = 0; axis < 2; ++axis)
+    {
+      this->Least[axis][slot] = ~0u;
+      this->Greatest[axis][slot] = 0;
+    }
+    if constexpr (VHasIntensities)
+    {
+      this->IntensityHigh[slot] = 0;
+      this->IntensityLow[slot] = 0;
+      this->IntensityLeast[slot] = IntensityOrder::Encode(HUGE_VAL, 0);
+      this->IntensityGreatest[slot] = IntensityOrder::Encode(-HUGE_VAL, 0);
+    }
   }
 
   __device__ void
@@ -382,14 +389,16 @@ FollowColumn(const MeasuredImage & image,
 {
   using Key = LabelKey<TLabel>;
   const int    x = block.Left + static_cast<int>(threadIdx.x);
-  const bool   isInside = x < image.Size[0];
-  const int    rows = min(BlockRows, image.Size[1] - block.Top);
+  const int    rows = x < image.Size[0] ? min(BlockRows, image.Size[1] - block.Top) : 0;
+  const int    rowsOfBlock = min(BlockRows, image.Size[1] - block.Top);
   std::int64_t pixel = (static_cast<std::int64_t>(block.Z) * image.Size[1] + block.Top) * image.Size[0] + x;
   Key          current = background;
+  Key          next = rows > 0 ? static_cast<Key>(labels[pixel]) : background; // loaded before it is needed
   int          first = 0;
-  for (int row = 0; row <= rows; ++row)
+  for (int row = 0; row <= rowsOfBlock; ++row)
   {
-    const Key  label = isInside && row < rows ? static_cast<Key>(labels[pixel]) : background;
+    const Key label = next;
+    next = row + 1 < rows ? static_cast<Key>(labels[pixel + image.Size[0]]) : background;
     const bool changes = label != current;
     const bool ends = changes && current != background;
     const auto endings = __ballot_sync(AllLanes, ends);
@@ -421,8 +430,17 @@ __launch_bounds__(BlockColumns) CountLabelsKernel(MeasuredImage        image,
                                                   unsigned long long * counts)
 {
   using Key = LabelKey<TLabel>;
+  CUDAFILTERS_SHARED(LabelSlots<Key>, slots, [1]);
+  CUDAFILTERS_SHARED(unsigned int, countsOfSlots, [BlockSlots]);
+  const auto thread = static_cast<int>(threadIdx.x);
+  const auto addToImage = [&](Key label, unsigned int count) {
+    atomicAdd(&counts[index.GetPlace(label)], static_cast<unsigned long long>(count));
+  };
   for (std::int64_t block = blockIdx.x; block < image.Blocks; block += gridDim.x)
   {
+    slots[0].Labels[thread] = background;
+    countsOfSlots[thread] = 0;
+    __syncthreads();
     FollowColumn(
       image,
       PixelBlock(image, block),
@@ -439,9 +457,23 @@ __launch_bounds__(BlockColumns) CountLabelsKernel(MeasuredImage        image,
         }
         if (__ffs(static_cast<int>(peers)) - 1 == GetLaneOfWarp())
         {
-          atomicAdd(&counts[index.GetPlace(label)], static_cast<unsigned long long>(count));
+          const int slot = slots[0].Find(label, background);
+          if (slot >= 0)
+          {
+            atomicAdd(&countsOfSlots[slot], count);
+          }
+          else
+          {
+            addToImage(label, count);
+          }
         }
       });
+    __syncthreads();
+    if (slots[0].Labels[thread] != background)
+    {
+      addToImage(slots[0].Labels[thread], countsOfSlots[thread]);
+    }
+    __syncthreads();
   }
 }
 
@@ -531,14 +563,14 @@ __launch_bounds__(BlockColumns) MeasureLabelsKernel(MeasuredImage  image,
         const BlockSums    sums = AddLanes<VHasIntensities>(peers, first, rows, intensities);
         if (__ffs(static_cast<int>(peers)) - 1 == GetLaneOfWarp())
         {
-          const int slot = table.FindSlot(label, background);
+          const int slot = table.Slots.Find(label, background);
           slot >= 0 ? table.Add(slot, sums) : addToImage(label, sums);
         }
       });
     __syncthreads();
 
     const auto slot = static_cast<int>(threadIdx.x);
-    const Key  label = table.Labels[slot];
+    const Key  label = table.Slots.Labels[slot];
     if (label != background)
     {
       addToImage(label, table.Get(slot));

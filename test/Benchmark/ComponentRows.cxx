@@ -4,7 +4,13 @@
 #include "itkCudaConnectedComponentImageFilter.h"
 #include "itkCudaLabelMeasurementImageFilter.h"
 #include "itkCudaRelabelComponentImageFilter.h"
+#include "itkCudaScalarConnectedComponentImageFilter.h"
+#include <memory>
 #include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace itk
 {
@@ -101,6 +107,23 @@ RegisterBoth(const std::string & name, const Input<Mask<VDimension>> & input, bo
         };
       });
     }
+  }
+}
+
+/** Registers areas of equal value, for both connectivities: objects and what is between them. */
+template <unsigned int VDimension>
+void
+RegisterAreas(const std::string & name, const Input<Mask<VDimension>> & input)
+{
+  constexpr int times = 10;
+  for (const bool isFull : { true, false })
+  {
+    Register("areas/" + name + "/u8/" + GetNumberOfNeighbours<VDimension>(isFull), OursColumn, times, 9, [=] {
+      using Filter = CudaScalarConnectedComponentImageFilter<BackedMask<VDimension>, BackedLabels<VDimension>>;
+      const auto filter = MakeComponents<Filter, BackedMask<VDimension>>(MakeOnDevice(input.Get()), isFull);
+      filter->Update();
+      return MakeUpdates(std::vector{ filter }, times);
+    });
   }
 }
 
@@ -216,11 +239,17 @@ RegisterComponents(const Inputs & inputs)
   {
     return;
   }
+  const auto getImage = [](const std::string & name) { return name.substr(name.find('/') + 1); };
   for (const auto & [name, input] : planes)
   {
-    RegisterObjects<2>(name.substr(name.find('/') + 1), input);
+    RegisterAreas<2>(getImage(name), input);
+    RegisterObjects<2>(getImage(name), input);
   }
-  RegisterObjects<3>(volumes[0].first.substr(volumes[0].first.find('/') + 1), volumes[0].second);
+  for (const auto & [name, input] : volumes)
+  {
+    RegisterAreas<3>(getImage(name), input);
+  }
+  RegisterObjects<3>(getImage(volumes[0].first), volumes[0].second);
   if (inputs.Choice.Slide)
   {
     constexpr SizeValueType gigabyte = 1000000000;
