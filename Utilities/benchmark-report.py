@@ -5,9 +5,9 @@
 
     benchmark-report.py [--check] [RECORD]
 
-RECORD (default: Documentation/benchmarks/h200.json) was written by CudaFiltersBenchmark --record, and
-Documentation/benchmarks/edge-quality-h200.json by CudaFiltersEdgeQuality. Rewrites the tables between
-the marks <!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws
+RECORD (default: Documentation/benchmarks/h200.json) was written by CudaFiltersBenchmark --record. So was
+Documentation/benchmarks/components-h200.json, with the rows of connected components; CudaFiltersEdgeQuality wrote
+Documentation/benchmarks/edge-quality-h200.json. Rewrites the tables between the marks <!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws
 Documentation/benchmarks/*.png, if Matplotlib is there. --check changes nothing, and fails if a table is not that of the
 record.
 """
@@ -20,6 +20,10 @@ import sys
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = PROJECT / "Documentation" / "benchmarks"
 NOT_RECORDED = "(Not in the record.)"
+
+
+def read_record(name):
+    return json.loads((FOLDER / name).read_text(encoding="utf-8"))
 
 
 def number(value):
@@ -89,7 +93,7 @@ def distances_table(record):
 
 
 def components_table(record):
-    return kinds_table(record, ("components/", "measurements/", "relabel/"))
+    return kinds_table(record, ("components/", "areas/", "measurements/", "relabel/"))
 
 
 def large_components_table(record):
@@ -331,7 +335,8 @@ def study_table(record, experiment):
 
 
 def tables_of(record):
-    quality = json.loads((FOLDER / "edge-quality-h200.json").read_text(encoding="utf-8"))
+    quality = read_record("edge-quality-h200.json")
+    components = read_record("components-h200.json")
     tables = {
         "filters": filters_table(record),
         "peers": peers_table(record),
@@ -339,8 +344,8 @@ def tables_of(record):
         "series": series_table(record),
         "distances": distances_table(record),
         "wavefronts": wavefronts_table(record),
-        "components": components_table(record),
-        "components-large": large_components_table(record),
+        "components": components_table(components),
+        "components-large": large_components_table(components),
         "stages": stages_table(record),
         "edge-quality": quality_table(quality),
         "strategies": strategies_table(record),
@@ -503,7 +508,7 @@ def draw_blocks(record, plot):
 def main(arguments):
     check = "--check" in arguments
     names = [argument for argument in arguments if argument != "--check"]
-    record = json.loads(pathlib.Path(names[0] if names else FOLDER / "h200.json").read_text(encoding="utf-8"))
+    record = read_record(pathlib.Path(names[0]).absolute() if names else "h200.json")
     stale = update_documents(record, check)
     if check:
         if stale:
@@ -522,8 +527,7 @@ def main(arguments):
         draw_series(record, pyplot)
     if any(distance_series_of(record)):
         draw_distances(record, pyplot)
-    if components_of(record):
-        draw_components(record, pyplot)
+    draw_components(read_record("components-h200.json"), pyplot)
     if strategies_of(record, True):
         draw_strategies(record, pyplot)
     draw_blocks(record, pyplot)

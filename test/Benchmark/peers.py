@@ -371,9 +371,30 @@ def components_by_npp(image, row):
     return run
 
 
+def areas_by_cupy(image, row):
+    """Labels the pixels of each of both values."""
+    structure = numpy.ones((3,) * image.ndim) if is_full(row) else None
+    label = lambda value: cupyx.scipy.ndimage.label(image == value, structure)
+
+    def run():
+        ones, objects = label(1)
+        zeros, _ = label(0)
+        return cupy.where(image != 0, ones, zeros + objects)
+
+    return run
+
+
+def areas_by_npp(image, row):
+    run = components_by_npp(image, row)
+    # NPP labels areas of equal value, too.
+    if len(cupy.unique(run())) != int(areas_by_cupy(image, row)().max()):
+        raise RuntimeError("another number of areas than CuPy's")
+    return run
+
+
 def check_objects(found, row):
     """The blobs differ slightly from the benchmark's, so that their number is not checked."""
-    if "blobs" not in row["workload"] and found != row["objects"]:
+    if "blobs" not in row["workload"] and "objects" in row and found != row["objects"]:
         raise RuntimeError(f"{found} objects instead of {row['objects']}")
 
 
@@ -392,7 +413,11 @@ PEERS = {
     "canny": {"cuCIM": canny_by_cucim, "NPP, 8 bits, no smoothing": canny_by_npp},
     "distance": {"CuPy": distance_by_cupy, "NPP": distance_by_npp},
     "components": {"CuPy": components_by_cupy, "NPP, labels not consecutive": components_by_npp},
+    "areas": {"CuPy, one call per value": areas_by_cupy, "NPP, labels not consecutive": areas_by_npp},
 }
+
+# What is done with masks, which the workload names.
+MASKS = ("distance", "components", "areas")
 
 # Peers that do less have a column of their own, and are never the fastest peer.
 LESSER_WORK = ("no smoothing", "labels not consecutive")
@@ -517,7 +542,7 @@ def add_peers(record_name, data):
     for row in record["rows"]:
         parts = row["workload"].split("/")
         operation, (mask, _, size) = parts[0], parts[1].rpartition("-")
-        if operation not in PEERS or (mask != "") != (operation in ("distance", "components")) or "ours_ms" not in row:
+        if operation not in PEERS or (mask != "") != (operation in MASKS) or "ours_ms" not in row:
             continue
         if any(part in ("chain3", "exact", "wavefront", "full-wavefront") for part in parts) or (
             "series" in parts and operation != "distance"
@@ -526,7 +551,7 @@ def add_peers(record_name, data):
         size = [int(n) for n in size.split("x")]
         if numpy.prod(size) >= 2**31:
             continue  # pixels are numbered with 32 bits there
-        if operation == "components":
+        if operation in ("components", "areas"):
             image = make_objects(mask, size)
         else:
             image = make_mask(mask, size) if operation == "distance" else make_input(size, data)

@@ -144,6 +144,14 @@ class Results(unittest.TestCase):
         np.testing.assert_array_equal(expected, itk.array_from_image(components.GetOutput()))
         self.assertEqual(components.GetObjectCount(), len(np.unique(expected)))
 
+    def test_components_in_blocks(self):
+        mask = (np.random.default_rng(5).random((9, 21, 33)) > 0.7).astype(np.uint8)
+        components = itk.CudaStreamingConnectedComponentImageFilter.New(itk.image_from_array(mask), NumberOfBlocks=4)
+        components.Update()
+        expected = itk.connected_component_image_filter(mask)
+        np.testing.assert_array_equal(expected, itk.array_from_image(components.GetOutput()))
+        self.assertEqual(components.GetObjectCount(), expected.max())
+
     def test_labels_stay_on_the_device(self):
         if WHY_NO_DEVICE:
             self.skipTest("needs a device")
