@@ -34,9 +34,10 @@ namespace itk
  *
  * Derives from the ITK filter TParent: parameters, regions and exceptions are the parent's. A derived class overrides
  * MakeOperation(), which describes the computation of the outputs on a device. GenerateData() executes the operation if
- * there is a usable device, and calls the parent's GenerateData() otherwise. GetExecutedOn() reports which it was.
+ * there is a usable device, and calls GenerateDataOnCPU() otherwise: the parent's GenerateData(), unless overridden.
+ * GetExecutedOn() reports which it was.
  *
- * The parent's GenerateData() also runs if GetUnsupportedReason() is not empty, and, with a warning, if device memory
+ * GenerateDataOnCPU() also runs if GetUnsupportedReason() is not empty, and, with a warning, if device memory
  * does not suffice even for tiles. If the CudaInterface demands the backend CUDA, these cases throw instead.
  *
  * Outputs are CudaBackedImage objects even if the output type is a plain itk::Image, and inputs that are such objects
@@ -163,7 +164,7 @@ protected:
   void
   GenerateData() override;
 
-  /** Computes the outputs where no device does. Default: the parent's GenerateData(). */
+  /** Computes the outputs on the CPU, where no device is used. Default: the parent's GenerateData(). */
   virtual void
   GenerateDataOnCPU();
 

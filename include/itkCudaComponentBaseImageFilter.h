@@ -4,7 +4,6 @@
 #define itkCudaComponentBaseImageFilter_h
 
 #include "CudaFilters/detail/ComponentOperation.h"
-#include "CudaFilters/detail/Instances.h"
 #include "itkCudaAcceleratedImageFilter.h"
 #include "itkImageRegionConstIterator.h"
 #include <cmath>
@@ -60,7 +59,7 @@ protected:
   PrintSelf(std::ostream & os, Indent indent) const override
   {
     Superclass::PrintSelf(os, indent);
-    os << indent << "Number of objects, wherever they were counted: " << m_ObjectCount << std::endl;
+    os << indent << "ObjectCount, of the device or the CPU: " << m_ObjectCount << std::endl;
   }
 
   void

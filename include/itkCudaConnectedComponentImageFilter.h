@@ -3,6 +3,7 @@
 #ifndef itkCudaConnectedComponentImageFilter_h
 #define itkCudaConnectedComponentImageFilter_h
 
+#include "CudaFilters/detail/Instances.h"
 #include "itkConnectedComponentImageFilter.h"
 #include "itkCudaComponentBaseImageFilter.h"
 

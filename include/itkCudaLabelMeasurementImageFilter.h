@@ -19,8 +19,9 @@ namespace itk
  * table of all numbers up to the greatest one would be large. Images with labels of 2^32 or more are measured on the
  * CPU.
  *
- * Sums of positions are exact, and so are sums of integer intensities. Sums of real intensities are rounded as double
- * numbers, in an order that may differ from run to run.
+ * Sums of positions are exact, and so are sums of integer intensities. On a device, sums of
+ * real intensities are sums of integers, and the same in each run; the CPU adds double numbers one after the other, so
+ * that last digits may differ.
  *
  * The output shares the pixels of the input. If they are on the device alone, and the output type is itk::Image, each
  * Update() of a program downloads them.

@@ -167,7 +167,7 @@ private:
     std::vector<std::size_t> order;
     if (this->GetSortByObjectSize())
     {
-      order = CudaFilters::SortBySize(objects);
+      order = CudaFilters::GetOrderBySize(objects);
     }
     else
     {

@@ -3,6 +3,7 @@
 #ifndef itkCudaScalarConnectedComponentImageFilter_h
 #define itkCudaScalarConnectedComponentImageFilter_h
 
+#include "CudaFilters/detail/Instances.h"
 #include "itkCudaComponentBaseImageFilter.h"
 #include "itkImageScanlineConstIterator.h"
 #include "itkScalarConnectedComponentImageFilter.h"
@@ -25,12 +26,14 @@ namespace itk
  *
  * Differences from ITK's filter:
  * - GetObjectCount() is the number of objects, which ITK's filter does not count.
- * - There is an exception if labels exceed the output type; ITK's filter prints a warning, and joins objects.
- * - A difference beyond the greatest value of a signed pixel type is a large difference. ITK's filter converts it to
- *   the pixel type, where C++ does not define the result.
  * - NaN is refused with an exception.
+ * - On a device, there is an exception if labels exceed the output type; ITK's filter prints a warning, and joins
+ *   objects.
+ * - On a device, a difference beyond the greatest value of a signed pixel type is a large difference. ITK's filter
+ *   converts it to the pixel type, where C++ does not define the result.
  *
- * The image must fit into the memory of one device, with five bytes more per pixel; otherwise, ITK's filter computes.
+ * The image and its labels must fit into the memory of one device, with 5 bytes more per pixel, or 9 from 2^32 pixels
+ * on. With less memory, or if several devices are chosen, ITK's filter computes.
  *
  * \code
  * auto components = itk::CudaScalarConnectedComponentImageFilter<ImageType, LabelImageType>::New();

@@ -6,7 +6,10 @@
 #include "CudaFilters/detail/BlockLabels.h"
 #include "itkCudaConnectedComponentImageFilter.h"
 #include "itkImageToImageFilter.h"
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace itk
 {
@@ -33,7 +36,7 @@ namespace itk
  * \endcode
  *
  * The input's source must be able to provide a region at a time; otherwise it provides the whole image, and the result
- * is the same. NaN is looked for where objects are, that is, in the first pass, before there is any output.
+ * is the same. NaN is found in the first pass, before there is any output.
  *
  * \sa CudaConnectedComponentImageFilter
  * \sa StreamingImageFilter
@@ -54,6 +57,7 @@ public:
   using LabelType = IdentifierType;
 
   static constexpr unsigned int ImageDimension = TOutputImage::ImageDimension;
+  static_assert(ImageDimension == 2 || ImageDimension == 3, "Blocks touch in rows or in planes.");
 
   /** Set/Get whether diagonal neighbours are connected. Default: off. */
   /**@{*/
@@ -108,6 +112,7 @@ public:
   {
     return m_BlockFilter->GetExecutedOn();
   }
+  /** Whether it was labelled on a device. */
   bool
   GetExecutedOnDevice() const
   {
@@ -130,6 +135,10 @@ protected:
 private:
   using BlockLabelImageType = Image<std::uint32_t, ImageDimension>;
   using BlockFilterType = CudaConnectedComponentImageFilter<TInputImage, BlockLabelImageType, TMaskImage>;
+
+  /** Throws if the user has aborted the run. */
+  void
+  ReportProgress(float progress);
 
   /** The blocks of the image, in its order. */
   std::vector<RegionType>

@@ -4,6 +4,7 @@
 #define itkCudaStreamingConnectedComponentImageFilter_hxx
 
 #include "CudaFilters/detail/UpstreamFiles.h"
+#include "itkCudaPixelHolder.h"
 #include "itkCudaStreamingConnectedComponentImageFilter.h"
 #include "itkImageAlgorithm.h"
 #include "itkImageScanlineConstIterator.h"
@@ -58,14 +59,16 @@ CudaStreamingConnectedComponentImageFilter<TInputImage, TOutputImage, TMaskImage
     for (std::size_t block = 0; block < m_Blocks.size(); ++block)
     {
       this->WriteBlock(block, output);
+      this->ReportProgress(0.5f + 0.5f * static_cast<float>(block + 1) / static_cast<float>(m_Blocks.size()));
     }
-    this->UpdateProgress(1.0f);
   }
   catch (...)
   {
     // Nothing of a run that failed is kept.
     m_Labels.reset();
     m_HasLabelledBlock = false;
+    m_BlockFilter->SetInput(nullptr);
+    m_BlockFilter->SetMaskImage(nullptr);
     m_BlockFilter->GetOutput()->ReleaseData();
     this->ResetPipeline();
     throw;
@@ -74,6 +77,20 @@ CudaStreamingConnectedComponentImageFilter<TInputImage, TOutputImage, TMaskImage
   this->GetOutput()->DataHasBeenGenerated();
   this->ReleaseInputs();
   this->m_Updating = false;
+}
+
+template <typename TInputImage, typename TOutputImage, typename TMaskImage>
+void
+CudaStreamingConnectedComponentImageFilter<TInputImage, TOutputImage, TMaskImage>::ReportProgress(float progress)
+{
+  this->UpdateProgress(progress);
+  if (this->GetAbortGenerateData())
+  {
+    this->InvokeEvent(AbortEvent());
+    ProcessAborted aborted(__FILE__, __LINE__);
+    aborted.SetDescription("Filter execution was aborted by an external request");
+    throw aborted;
+  }
 }
 
 template <typename TInputImage, typename TOutputImage, typename TMaskImage>
@@ -105,19 +122,25 @@ CudaStreamingConnectedComponentImageFilter<TInputImage, TOutputImage, TMaskImage
 
 namespace CudaFilters
 {
-/** Requests a region of an image, and returns an image that has exactly this region. */
+/** Requests a region of an image, and returns an image that has exactly this region. mayShare: whether it may share its
+ * pixels, which other requests to the pipeline may replace. */
 template <typename TImage>
 typename TImage::Pointer
-RequestBlock(const TImage * image, const typename TImage::RegionType & region)
+RequestBlock(const TImage * image, const typename TImage::RegionType & region, bool mayShare)
 {
   auto * const input = const_cast<TImage *>(image);
   input->SetRequestedRegion(region);
   input->PropagateRequestedRegion();
   input->UpdateOutputData();
+  if (!input->GetBufferedRegion().IsInside(region))
+  {
+    itkGenericExceptionMacro(<< "Pixels of the region " << region << " are wanted, but only those of "
+                             << input->GetBufferedRegion() << " are there.");
+  }
   const auto block = TImage::New();
   block->CopyInformation(input);
   block->SetRegions(region);
-  if (input->GetBufferedRegion() == region)
+  if (mayShare && input->GetBufferedRegion() == region)
   {
     block->SetPixelContainer(input->GetPixelContainer());
   }
@@ -143,10 +166,15 @@ CudaStreamingConnectedComponentImageFilter<TInputImage, TOutputImage, TMaskImage
   {
     m_HasLabelledBlock = false;
     m_BlockFilter->SetFullyConnected(m_FullyConnected);
-    m_BlockFilter->SetInput(CudaFilters::RequestBlock(this->GetInput(), m_Blocks[block]));
-    if (this->GetMaskImage() != nullptr)
+    // Image and mask may come from the same source.
+    const bool hasMask = this->GetMaskImage() != nullptr;
+    m_BlockFilter->SetInput(CudaFilters::RequestBlock(this->GetInput(), m_Blocks[block], !hasMask));
+    if (hasMask)
     {
-      m_BlockFilter->SetMaskImage(CudaFilters::RequestBlock(this->GetMaskImage(), m_Blocks[block]));
+      const auto mask = CudaFilters::RequestBlock(this->GetMaskImage(), m_Blocks[block], true);
+      mask->CopyInformation(this->GetInput()); // whose difference this filter has tolerated
+      mask->SetLargestPossibleRegion(m_Blocks[block]);
+      m_BlockFilter->SetMaskImage(mask);
     }
     else
     {
@@ -166,18 +194,9 @@ template <typename TInputImage, typename TOutputImage, typename TMaskImage>
 ModifiedTimeType
 CudaStreamingConnectedComponentImageFilter<TInputImage, TOutputImage, TMaskImage>::GetTimeOfInputs() const
 {
-  ModifiedTimeType time = this->GetMTime();
-  const auto       add = [&time](const DataObject * image) {
-    if (image != nullptr)
-    {
-      // The pixels of an image with a source change whenever a block is requested.
-      const bool hasSource = image->GetSource() != nullptr;
-      time = std::max(time, hasSource ? image->GetPipelineMTime() : image->GetMTime());
-    }
-  };
-  add(this->GetInput());
-  add(this->GetMaskImage());
-  return time;
+  return std::max({ this->GetMTime(),
+                    CudaFilters::GetMTimeUpstreamOf(this->GetInput()),
+                    CudaFilters::GetMTimeUpstreamOf(this->GetMaskImage()) });
 }
 
 template <typename TInputImage, typename TOutputImage, typename TMaskImage>
@@ -193,8 +212,8 @@ CudaStreamingConnectedComponentImageFilter<TInputImage, TOutputImage, TMaskImage
   m_HasLabelledBlock = false;
   m_ObjectCount = 0;
   m_Blocks = this->MakeBlocks();
-  CudaFilters::CheckFilesOf(this->GetInput());
-  CudaFilters::CheckFilesOf(this->GetMaskImage());
+  CudaFilters::CheckFilesUpstreamOf(this->GetInput());
+  CudaFilters::CheckFilesUpstreamOf(this->GetMaskImage());
   const auto size = this->GetInput()->GetLargestPossibleRegion().GetSize();
   auto       labels =
     std::make_unique<CudaFilters::BlockLabels>(size[0], ImageDimension == 3 ? size[1] : 1, m_FullyConnected);
@@ -205,13 +224,7 @@ CudaStreamingConnectedComponentImageFilter<TInputImage, TOutputImage, TMaskImage
     const SizeValueType               planePixels = size[0] * (ImageDimension == 3 ? size[1] : 1);
     labels->AddBlock(
       m_BlockFilter->GetObjectCount(), pixels, pixels + m_Blocks[block].GetNumberOfPixels() - planePixels);
-    this->UpdateProgress(0.5f * static_cast<float>(block + 1) / static_cast<float>(m_Blocks.size()));
-    if (this->GetAbortGenerateData())
-    {
-      ProcessAborted aborted(__FILE__, __LINE__);
-      aborted.SetDescription("Filter execution was aborted by an external request");
-      throw aborted;
-    }
+    this->ReportProgress(0.5f * static_cast<float>(block + 1) / static_cast<float>(m_Blocks.size()));
   }
   labels->NumberObjects();
   if (labels->GetNumberOfObjects() > static_cast<std::uint64_t>(NumericTraits<OutputPixelType>::max()))
@@ -237,12 +250,18 @@ CudaStreamingConnectedComponentImageFilter<TInputImage, TOutputImage, TMaskImage
     return;
   }
   const BlockLabelImageType * const labelled = this->LabelBlock(block);
+  const std::vector<std::uint64_t>  numbers = m_Labels->GetNumbers(block);
+  if (numbers.size() != m_BlockFilter->GetObjectCount())
+  {
+    itkExceptionMacro("The input has changed since its objects were counted.");
+  }
 
   // The background, then the labels from 1 on.
   std::vector<OutputPixelType> values{ m_BackgroundValue };
-  for (const std::uint64_t number : m_Labels->GetNumbers(block))
+  for (const std::uint64_t number : numbers)
   {
-    // A background that no number can have, a negative one for example, leaves the numbers as they are.
+    // The number of the background is left out, as on the device (NumberChoice). One that no object can have, a
+    // negative one for example, leaves the numbers as they are.
     values.push_back(
       static_cast<OutputPixelType>(number + (number >= static_cast<std::uint64_t>(m_BackgroundValue) ? 1 : 0)));
   }

@@ -11,7 +11,7 @@ set(
   Device/HostMemory.cxx
   Device/Stream.cxx
   Measurements/MeasurementTable.cxx
-  Measurements/SortBySize.cxx
+  Measurements/OrderBySize.cxx
   PixelMemory/DevicePixels.cxx
   PixelMemory/ImageAccess.cxx
   PixelMemory/ImageList.cxx

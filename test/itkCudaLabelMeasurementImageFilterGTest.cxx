@@ -454,6 +454,34 @@ TEST(CudaLabelMeasurement, SumsDoNotDependOnTheOrder)
   EXPECT_NEAR(filter->GetTable()->GetValue("Sum", 0), 0.001, filter->GetExecutedOnDevice() ? 1e-9 : 1e-6);
 }
 
+/** Huge pixels of the background or of other objects do not matter, and neither do the greatest numbers that there are.
+ */
+TEST(CudaLabelMeasurement, SumsDoNotDependOnOtherObjects)
+{
+  using Labels = itk::Image<unsigned short, 2>;
+  using Intensities = itk::Image<double, 2>;
+  const itk::Size<2> size{ { 90, 70 } };
+  const auto         labels = MakeConstantImage<Labels>(size, 0);
+  const auto         intensities = MakeConstantImage<Intensities>(size, -3.4e38);
+  double             expected = 0.0;
+  for (itk::ImageRegionIteratorWithIndex<Labels> it(labels, labels->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    if (it.GetIndex()[0] % 3 > 0)
+    {
+      it.Set(static_cast<unsigned short>(it.GetIndex()[0] % 3));
+      intensities->SetPixel(it.GetIndex(), it.Get() == 1 ? 100.1 : 1e200);
+      expected += it.Get() == 1 ? 100.1 : 0.0;
+    }
+  }
+  labels->SetPixel({ { 0, 0 } }, 3);
+  intensities->SetPixel({ { 0, 0 } }, std::numeric_limits<double>::max());
+  labels->SetPixel({ { 0, 1 } }, 4);
+  intensities->SetPixel({ { 0, 1 } }, std::numeric_limits<double>::denorm_min());
+  const auto table = CompareWithCpu(labels.GetPointer(), intensities.GetPointer());
+  EXPECT_NEAR(table->GetValue("Sum", 0), expected, 1e-9 * expected);
+  EXPECT_EQ(table->GetValue("Sum", 2), std::numeric_limits<double>::max());
+}
+
 TEST(CudaLabelMeasurement, EqualsTheCpuInTiles)
 {
   using Labels = itk::Image<unsigned short, 3>;

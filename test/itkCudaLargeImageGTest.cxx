@@ -35,7 +35,7 @@ AreLargeImagesWanted()
 }
 
 constexpr const char * HowToWantLargeImages =
-  "set CUDAFILTERS_TEST_LARGE=1 on a machine with a GPU, 16 GB of its memory and 12 GB of the host's";
+  "set CUDAFILTERS_TEST_LARGE=1 on a machine with a GPU, 64 GB of its memory and 16 GB of the host's";
 
 Bytes::Pointer
 MakeLargeImage(const Bytes::SizeType & size)
@@ -151,6 +151,32 @@ TEST(CudaMemory, LargeImageHasObjects)
   compare(itk::CudaConnectedComponentImageFilter<Bytes, Labels>::New(), dots + 1, 33u);
   // The pixels within the frame are an area, too.
   compare(itk::CudaScalarConnectedComponentImageFilter<Bytes, Labels>::New(), dots + 2, 34u);
+}
+
+// More pixels than 32 bits count.
+TEST(CudaMemory, AreasOfMoreThan32Bits)
+{
+  if (!AreLargeImagesWanted())
+  {
+    GTEST_SKIP() << HowToWantLargeImages;
+  }
+  const Bytes::SizeType size{ { 65600, 65600 } };
+  const auto            image = Bytes::New();
+  image->SetRegions(size);
+  image->Allocate(true);
+  const Bytes::IndexType first{ { 5, 5 } };
+  const Bytes::IndexType last{ { 65590, 65590 } }; // behind pixel number 2^32
+  image->SetPixel(first, 1);
+  image->SetPixel(last, 1);
+  using Labels = itk::Image<unsigned short, 2>;
+  const auto filter = itk::CudaScalarConnectedComponentImageFilter<Bytes, Labels>::New();
+  filter->SetInput(image);
+  filter->Update();
+  ASSERT_TRUE(filter->GetExecutedOnDevice()) << filter->GetExecutedOn();
+  EXPECT_EQ(filter->GetObjectCount(), 3u);
+  EXPECT_EQ(filter->GetOutput()->GetPixel({ { 65599, 65599 } }), 1u);
+  EXPECT_EQ(filter->GetOutput()->GetPixel(first), 2u);
+  EXPECT_EQ(filter->GetOutput()->GetPixel(last), 3u);
 }
 
 TEST(CudaMemory, LargeImageHasGradients)

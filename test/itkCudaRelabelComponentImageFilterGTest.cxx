@@ -3,7 +3,10 @@
 #include "itkCudaRelabelComponentImageFilter.h"
 #include "itkCudaTestHelpers.h"
 #include "itkCudaTwoDevices.h"
+#include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <sstream>
 #include <string>
@@ -83,6 +86,23 @@ TEST(CudaRelabelComponent, EqualsItk)
   }
   using Volume = itk::Image<unsigned short, 3>;
   CompareWithItk(DrawRuns<Volume>({ { 35, 27, 9 } }, 60).GetPointer(), 30);
+}
+
+TEST(CudaRelabelComponent, OrdersObjectsOfAllSizes)
+{
+  std::mt19937_64                                 random(5);
+  std::vector<itk::CudaFilters::RelabelledObject> objects;
+  for (std::uint64_t i = 0; i < 5000; ++i)
+  {
+    objects.push_back({ i, random() >> (random() % 64), 0 });
+    objects.push_back({ i, random() % 5, 0 });
+  }
+  std::vector<std::size_t> expected(objects.size());
+  std::iota(expected.begin(), expected.end(), std::size_t{ 0 });
+  std::stable_sort(
+    expected.begin(), expected.end(), [&](std::size_t a, std::size_t b) { return objects[a].Size > objects[b].Size; });
+  EXPECT_EQ(expected, itk::CudaFilters::GetOrderBySize(objects));
+  EXPECT_TRUE(itk::CudaFilters::GetOrderBySize({}).empty());
 }
 
 TEST(CudaRelabelComponent, AllPixelTypes)

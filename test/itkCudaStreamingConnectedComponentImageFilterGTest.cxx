@@ -6,7 +6,10 @@
 #include "itkCudaTestHelpers.h"
 #include "itkImageFileReader.h"
 #include "itkImageFileWriter.h"
+#include "itkMedianImageFilter.h"
 #include <filesystem>
+#include <fstream>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -295,14 +298,116 @@ TEST(CudaStreamingConnectedComponent, HasNoObjectsInAnEmptyImage)
 
 TEST(CudaStreamingConnectedComponent, CanBeAborted)
 {
-  const auto streaming = Types<2>::Streaming::New();
-  streaming->SetInput(DrawNoise<2>({ { 31, 20 } }, 0.5));
+  for (const float progress : { 0.1f, 0.7f })
+  {
+    const auto streaming = Types<2>::Streaming::New();
+    streaming->SetInput(DrawNoise<2>({ { 31, 20 } }, 0.5));
+    streaming->SetNumberOfBlocks(5);
+    bool isPatient = false;
+    streaming->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
+      if (!isPatient && streaming->GetProgress() > progress)
+      {
+        streaming->AbortGenerateDataOn();
+      }
+    });
+    EXPECT_THROW(streaming->Update(), itk::ProcessAborted);
+    isPatient = true;
+    EXPECT_NO_THROW(streaming->Update());
+  }
+}
+
+/** Image and mask from one file, of which the mask needs more than the block. */
+TEST(CudaStreamingConnectedComponent, SharesTheSourceOfTheMask)
+{
+  using T = Types<2>;
+  const TemporaryFolder folder;
+  const auto            image = DrawNoise<2>({ { 61, 43 } }, 0.6);
+  WriteImage<Mask<2>>(image, folder.GetFile("mask.mha"));
+  const auto reader = itk::ImageFileReader<Mask<2>>::New();
+  reader->SetFileName(folder.GetFile("mask.mha"));
+  unsigned int reads = 0;
+  reader->AddObserver(itk::EndEvent(), [&](const itk::EventObject &) { ++reads; });
+  const auto median = itk::MedianImageFilter<Mask<2>, Mask<2>>::New();
+  median->SetInput(reader->GetOutput());
+  const auto run = [&](auto & filter) {
+    filter.SetInput(reader->GetOutput());
+    filter.SetMaskImage(median->GetOutput());
+    filter.Update();
+  };
+  const auto streaming = T::Streaming::New();
+  streaming->SetNumberOfBlocks(4);
+  run(*streaming);
+  EXPECT_LE(reads, 16u); // image and mask, four blocks, two passes
+  streaming->UpdateLargestPossibleRegion();
+  streaming->GetOutput()->ReleaseData();
+  reads = 0;
+  streaming->Update();
+  EXPECT_LE(reads, 8u); // objects need not be counted again
+  const auto whole = T::Whole::New();
+  run(*whole);
+  ExpectEqualImages<T::Labels>(whole->GetOutput(), streaming->GetOutput());
+}
+
+TEST(CudaStreamingConnectedComponent, TellsThatPixelsAreMissing)
+{
+  using T = Types<2>;
+  const auto image = DrawNoise<2>({ { 61, 43 } }, 0.6);
+  image->ReleaseDataFlagOn(); // so that the first update leaves no pixels
+  const auto streaming = T::Streaming::New();
   streaming->SetNumberOfBlocks(5);
-  streaming->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
-    if (streaming->GetProgress() > 0.1f)
-    {
-      streaming->AbortGenerateDataOn();
-    }
-  });
-  EXPECT_THROW(streaming->Update(), itk::ProcessAborted);
+  streaming->SetInput(image);
+  streaming->Update();
+  streaming->GetOutput()->SetRequestedRegion(itk::ImageRegion<2>({ { 0, 0 } }, { { 61, 3 } }));
+  streaming->Modified();
+  EXPECT_THROW(streaming->Update(), itk::ExceptionObject);
+}
+
+TEST(CudaStreamingConnectedComponent, TellsThatTheInputHasChanged)
+{
+  using T = Types<2>;
+  const auto image = DrawNoise<2>({ { 61, 43 } }, 0.3);
+  const auto streaming = T::Streaming::New();
+  streaming->SetNumberOfBlocks(5);
+  streaming->SetInput(image);
+  streaming->GetOutput()->SetRequestedRegion(itk::ImageRegion<2>({ { 0, 0 } }, { { 61, 3 } }));
+  streaming->Update();
+  image->FillBuffer(0); // without Modified()
+  streaming->GetOutput()->SetRequestedRegion(itk::ImageRegion<2>({ { 0, 20 } }, { { 61, 3 } }));
+  EXPECT_NE(GetExceptionOf([&] { streaming->Update(); }).find("has changed"), std::string::npos);
+}
+
+TEST(CudaStreamingConnectedComponent, RefusesNaN)
+{
+  using Real = itk::Image<float, 2>;
+  const auto image = MakeConstantImage<Real>({ { 31, 20 } }, 1.0f);
+  image->SetPixel({ { 30, 19 } }, std::numeric_limits<float>::quiet_NaN());
+  const auto streaming = itk::CudaStreamingConnectedComponentImageFilter<Real, itk::Image<unsigned int, 2>>::New();
+  streaming->SetInput(image);
+  streaming->SetNumberOfBlocks(3);
+  EXPECT_NE(GetExceptionOf([&] { streaming->Update(); }).find("NaN"), std::string::npos);
+}
+
+/** From a filter whose output is on the device alone. */
+TEST(CudaStreamingConnectedComponent, FollowsAFilterOnTheDevice)
+{
+  using T = Types<2>;
+  const auto image = DrawNoise<2>({ { 61, 43 } }, 0.3);
+  const auto first = T::Whole::New();
+  first->SetInput(image);
+  const auto streaming = itk::CudaStreamingConnectedComponentImageFilter<T::Labels, T::Labels>::New();
+  streaming->SetInput(first->GetOutput());
+  streaming->SetNumberOfBlocks(3);
+  streaming->Update();
+  const auto whole = T::Whole::New();
+  whole->SetInput(image);
+  whole->Update();
+  ExpectEqualImages<T::Labels>(whole->GetOutput(), streaming->GetOutput());
+}
+
+TEST(CudaStreamingConnectedComponent, ReadsTextThatHasFewBytes)
+{
+  const TemporaryFolder folder;
+  std::ofstream(folder.GetFile("text.mha")) << "ObjectType = Image\nNDims = 2\nBinaryData = False\nDimSize = 2 2\n"
+                                            << "ElementType = MET_DOUBLE\nElementDataFile = LOCAL\n0 1 0 1\n";
+  EXPECT_NO_THROW(itk::CudaFilters::CheckMetaImageIsComplete(folder.GetFile("text.mha")));
 }

@@ -3,6 +3,8 @@
 #include "LabelCommand.h"
 #include "Mask.h"
 #include "itkCudaScalarConnectedComponentImageFilter.h"
+#include <cmath>
+#include <type_traits>
 
 namespace
 {

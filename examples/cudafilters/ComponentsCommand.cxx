@@ -6,6 +6,9 @@
 #include "itkCudaConnectedComponentImageFilter.h"
 #include "itkCudaStreamingConnectedComponentImageFilter.h"
 #include "itkImageFileReader.h"
+#include <cmath>
+#include <cstdio>
+#include <limits>
 
 namespace
 {
@@ -27,7 +30,7 @@ public:
       LabelCommand::Run();
       return;
     }
-    this->CheckNothingNeedsTheWholeImage("--blocks");
+    this->CheckGoesTogether("--blocks");
     DescribeImage(this->GetInput()).Dimension == 2 ? this->RunInBlocks<2>() : this->RunInBlocks<3>();
   }
 
@@ -81,6 +84,10 @@ private:
     using Labels = itk::Image<unsigned int, VDimension>;
     const OutputFile output(this->GetOutput());
     const auto       open = [](const std::string & file) {
+      if (DescribeImage(file).Dimension != VDimension)
+      {
+        throw UserError("one image has 2 dimensions and the other 3");
+      }
       CheckReadableInBlocks(file);
       const auto reader = itk::ImageFileReader<Image>::New();
       reader->SetFileName(file);
@@ -91,9 +98,11 @@ private:
     {
       const auto threshold = itk::BinaryThresholdImageFilter<Image, Mask>::New();
       threshold->SetInput(reader->GetOutput());
-      threshold->SetUpperThreshold(m_Above.GetLevel()); // those up to the level are inside
-      threshold->SetInsideValue(0);
-      threshold->SetOutsideValue(1);
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+      threshold->SetLowerThreshold(std::nextafter(m_Above.GetLevel(), infinity));
+      threshold->SetUpperThreshold(infinity);
+      threshold->SetInsideValue(1);
+      threshold->SetOutsideValue(0); // NaN, too
       this->LabelInBlocks<Labels>(threshold->GetOutput(), open, output);
     }
     else
@@ -114,7 +123,16 @@ private:
     const auto mask = this->GetMask().empty() ? nullptr : open(this->GetMask());
     if (mask)
     {
+      mask->UpdateOutputInformation();
+      filter->GetInput()->GetSource()->UpdateOutputInformation();
+      if (mask->GetOutput()->GetLargestPossibleRegion() != image->GetLargestPossibleRegion())
+      {
+        throw UserError("the image and the mask have different sizes");
+      }
       filter->SetMaskImage(mask->GetOutput());
+      // Pixels belong together by their place in the file.
+      filter->SetCoordinateTolerance(std::numeric_limits<double>::max());
+      filter->SetDirectionTolerance(std::numeric_limits<double>::max());
     }
     ProgressBar  bar(*filter, this->GetName());
     const double milliseconds = TimeInMilliseconds([&] {

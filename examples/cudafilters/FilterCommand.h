@@ -194,6 +194,20 @@ protected:
     return m_Output;
   }
 
+  /** Whether pixels are to be read as another type. */
+  bool
+  IsConverted() const
+  {
+    return !m_PixelType.empty();
+  }
+
+  /** Whether the filter is to run several times. */
+  bool
+  IsRepeated() const
+  {
+    return m_Repetitions > 0;
+  }
+
   /** Adds the options of the filter. */
   virtual void
   AddOptions(CLI::App & app) = 0;

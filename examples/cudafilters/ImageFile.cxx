@@ -216,9 +216,12 @@ CheckReadableInBlocks(const std::string & file)
   bool canStream = false;
   Read(file, [&] {
     const auto io = itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
-    io->SetFileName(file);
-    io->ReadImageInformation();
-    canStream = io->CanStreamRead();
+    if (io)
+    {
+      io->SetFileName(file);
+      io->ReadImageInformation();
+      canStream = io->CanStreamRead();
+    }
   });
   if (!canStream)
   {

@@ -9,9 +9,13 @@
 #include "itkImageRegionConstIterator.h"
 #include "itkImageRegionIterator.h"
 #include "itkRGBPixel.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
 
 using Colour = itk::RGBPixel<unsigned char>;
 
@@ -154,19 +158,22 @@ protected:
     return m_Mask;
   }
 
-  /** Throws if an option was given that does not go together with the one named. */
+  /** Throws if an option was given that needs the whole image, and so does not go together with the one named. */
   void
-  CheckNothingNeedsTheWholeImage(const std::string & option) const
+  CheckGoesTogether(const std::string & option) const
   {
     const std::pair<const char *, bool> others[] = { { "--sort", m_IsSorted },
                                                      { "--minimum-size", m_MinimumSize > 0 },
                                                      { "--stats", !m_Table.empty() },
-                                                     { "--picture", !m_Picture.empty() } };
+                                                     { "--intensities", !m_Intensities.empty() },
+                                                     { "--picture", !m_Picture.empty() },
+                                                     { "--as", this->IsConverted() },
+                                                     { "--repeat", this->IsRepeated() } };
     for (const auto & [name, isGiven] : others)
     {
       if (isGiven)
       {
-        throw UserError(std::string(name) + " needs the whole image and does not go with " + option);
+        throw UserError(std::string(name) + " does not go with " + option);
       }
     }
   }

@@ -159,8 +159,8 @@ public:
         join(1, tiles.GetHeight(), true);
       }
       Launch(m_Execution,
-             "CountStartersKernel",
-             CountStartersKernel<Label>,
+             "FlattenAndCountKernel",
+             FlattenAndCountKernel<Label>,
              this->GetShape(GetNumberOfWords(m_Size)),
              this->GetStarters(),
              this->GetRootsOfTiles(),

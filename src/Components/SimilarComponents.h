@@ -22,7 +22,8 @@ struct SimilarityRule
   bool   IsFull;    // whether diagonal neighbours are connected
 };
 
-/** Finds and numbers the objects of an image: connected pixels that are similar to their neighbours. All pixels belong
+/** What CudaScalarConnectedComponentImageFilter computes: finds and numbers the objects of an image, connected pixels
+ * that are similar to their neighbours. All pixels belong
  * to objects, but for those outside a mask. The methods enqueue work, and those that return something wait for it. */
 class SimilarComponentLabeller
 {
@@ -43,7 +44,7 @@ public:
   void
   FindObjects(const TPixel * image, const SimilarityRule<TPixel> & rule);
 
-  /** Whether a pixel of the mask, or one of the image in the mask, was not a number. */
+  /** Whether a pixel of the image or of the mask was not a number. */
   bool
   HasNaN() const;
 

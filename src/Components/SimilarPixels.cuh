@@ -110,7 +110,7 @@ SelectNeighbours(int axis, int value)
   return set;
 }
 
-/** The neighbours that touch one and have less numbers. */
+/** The neighbours that touch one and have lower numbers. */
 __host__ __device__ constexpr NeighbourSet
 SelectTouchedBefore(int neighbour)
 {
@@ -134,6 +134,10 @@ enum NamedNeighbour
   UpLeftNeighbour = 5,
   LeftBackNeighbour = 6
 };
+static_assert(GetNeighbourOffset(BackNeighbour, 2) == -1 && GetNeighbourOffset(UpNeighbour, 1) == -1 &&
+                GetNeighbourOffset(UpBackNeighbour, 0) == 0 && GetNeighbourOffset(UpLeftNeighbour, 2) == 0 &&
+                GetNeighbourOffset(LeftBackNeighbour, 1) == 0,
+              "The names are those of the table.");
 constexpr NeighbourSet FaceNeighbours = 1u << LeftNeighbour | 1u << BackNeighbour | 1u << UpNeighbour;
 /** Those that touch two face neighbours by faces. */
 constexpr NeighbourSet EdgeNeighbours = 1u << UpBackNeighbour | 1u << UpLeftNeighbour | 1u << LeftBackNeighbour;
@@ -197,7 +201,7 @@ private:
   }
 };
 
-/** The neighbours that are inside a box, of a pixel that is. */
+/** The neighbours that are inside a box, of a pixel that is. None of them is behind the pixel along z. */
 __device__ __forceinline__ NeighbourSet
 GetNeighboursInside(const PixelIndex & pixel, int width, int height)
 {

@@ -3,7 +3,8 @@
 #ifndef itkCudaFiltersSimilarTiles_cuh
 #define itkCudaFiltersSimilarTiles_cuh
 
-// The kernels that connect similar pixels, and number the objects.
+// The kernels that connect similar pixels, and number the objects. Tiles here are boxes of pixels that a block of
+// threads has in shared memory, and not those of the runner.
 //
 // The nodes of the forest are runs of similar pixels in a word. The label of a run counts the pixels before its first
 // one, in rows that are padded to whole words, so that the label tells word and column. For each word of the image, the
@@ -17,6 +18,7 @@
 #include "../Device/Divide.cuh"
 #include "../Device/ForEachIndex.cuh"
 #include "../Device/PixelPack.cuh"
+#include "../Device/Warp.cuh"
 #include "LabelForest.cuh"
 #include "SimilarPixels.cuh"
 
@@ -117,7 +119,7 @@ MakePixelLabel(std::int64_t word, int column)
 }
 
 /** Joins the similar pixels of each tile. links, starters, rootsOfTiles: a word for each word of the image. hasNaN: set
- * to 1 if a pixel in the mask is not a number. A block has SimilarThreads threads. */
+ * to 1 if a pixel is not a number. A block has SimilarThreads threads. */
 template <typename TImage, typename TLabel>
 __global__ void
 __launch_bounds__(SimilarThreads) LabelSimilarTilesKernel(TImage              image,
@@ -141,7 +143,8 @@ __launch_bounds__(SimilarThreads) LabelSimilarTilesKernel(TImage              im
     for (int i = thread; i < SimilarTilePixels; i += SimilarThreads)
     {
       const PixelIndex pixel = start + tiles.GetInTile(i);
-      const bool       counts = image.IsInside(pixel) && image.IsInMask(pixel);
+      const bool       isInside = image.IsInside(pixel);
+      const bool       counts = isInside && image.IsInMask(pixel);
       std::uint32_t    mine = 0; // of the neighbour with this lane's number
       image.FindSimilar(pixel, counts, [&mine](int neighbour, bool isSimilar) {
         const std::uint32_t pixels = __ballot_sync(AllLanes, isSimilar ? 1 : 0);
@@ -157,7 +160,7 @@ __launch_bounds__(SimilarThreads) LabelSimilarTilesKernel(TImage              im
         counted[i / PixelsPerWord] = countedPixels;
       }
       parents[i] = static_cast<std::uint32_t>(i + 1);
-      if (counts && image.IsNaN(pixel))
+      if (isInside && image.IsNaN(pixel))
       {
         *hasNaN = 1;
       }
@@ -339,12 +342,12 @@ JoinSimilarTilesKernel(TImage                image,
  * latter to objects. */
 template <typename TLabel>
 __global__ void
-CountStartersKernel(const std::uint32_t * starters,
-                    const std::uint32_t * rootsOfTiles,
-                    std::int64_t          words,
-                    LabelForest<TLabel>   forest,
-                    std::uint64_t *       counts,
-                    unsigned long long *  objects)
+FlattenAndCountKernel(const std::uint32_t * starters,
+                      const std::uint32_t * rootsOfTiles,
+                      std::int64_t          words,
+                      LabelForest<TLabel>   forest,
+                      std::uint64_t *       counts,
+                      unsigned long long *  objects)
 {
   int objectsHere = 0;
   ForEachIndex(words, [&](std::int64_t word) {

@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <system_error>
+#include <vector>
 
 namespace itk
 {
@@ -108,7 +109,8 @@ CheckMetaImageIsComplete(const std::string & file)
   const MetaHeader  header = ReadHeader(file);
   const std::string compressed = header.Get("CompressedData");
   const std::string data = header.Get("ElementDataFile");
-  if (data.empty() || compressed == "True" || compressed == "true")
+  const std::string binary = header.Get("BinaryData"); // text has as many bytes as it has digits
+  if (data.empty() || compressed == "True" || compressed == "true" || binary == "False" || binary == "false")
   {
     return;
   }
@@ -134,8 +136,12 @@ CheckMetaImageIsComplete(const std::string & file)
   }
 }
 
+namespace
+{
+/** Calls a function for each data object upstream of an image that has no source, and another one for each source. */
+template <typename TDataFunction, typename TSourceFunction>
 void
-CheckFilesOf(const DataObject * image)
+WalkUpstream(const DataObject * image, TDataFunction forData, TSourceFunction forSource)
 {
   std::set<const ProcessObject *>    seen;
   std::vector<const ProcessObject *> left;
@@ -145,23 +151,53 @@ CheckFilesOf(const DataObject * image)
     {
       left.push_back(source);
     }
+    else if (data != nullptr && source == nullptr)
+    {
+      forData(*data);
+    }
   };
   add(image);
   while (!left.empty())
   {
     const ProcessObject * const source = left.back();
     left.pop_back();
-    const bool isReader = source->GetNameOfClass() == std::string("ImageFileReader");
+    forSource(*source);
     for (const auto & input : const_cast<ProcessObject *>(source)->GetInputs())
     {
-      const auto * const text = dynamic_cast<const SimpleDataObjectDecorator<std::string> *>(input.GetPointer());
-      if (isReader && text != nullptr)
-      {
-        CheckMetaImageIsComplete(text->Get());
-      }
       add(input);
     }
   }
+}
+} // namespace
+
+void
+CheckFilesUpstreamOf(const DataObject * image)
+{
+  WalkUpstream(
+    image,
+    [](const DataObject &) {},
+    [](const ProcessObject & source) {
+      if (source.GetNameOfClass() != std::string("ImageFileReader"))
+      {
+        return;
+      }
+      for (const auto & input : const_cast<ProcessObject &>(source).GetInputs())
+      {
+        if (const auto * const file = dynamic_cast<const SimpleDataObjectDecorator<std::string> *>(input.GetPointer()))
+        {
+          CheckMetaImageIsComplete(file->Get());
+        }
+      }
+    });
+}
+
+ModifiedTimeType
+GetMTimeUpstreamOf(const DataObject * image)
+{
+  ModifiedTimeType time = 0;
+  const auto       add = [&time](const Object & object) { time = std::max(time, object.GetMTime()); };
+  WalkUpstream(image, add, add);
+  return time;
 }
 } // namespace CudaFilters
 } // namespace itk

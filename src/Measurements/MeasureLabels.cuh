@@ -11,7 +11,8 @@
 // costs few atomic operations, therefore, and so do many small ones.
 //
 // Sums of real intensities must not depend on the order in which threads add. So they are sums of integers, in two
-// parts: multiples of a power of 2, and of another one for what is left.
+// parts: multiples of a power of 2, and of another one for what is left. The powers depend on the greatest intensity of
+// the object, which a pass before finds.
 
 #include "CudaFilters/detail/ObjectSums.h"
 #include "CudaFilters/detail/PixelType.h"
@@ -19,6 +20,7 @@
 #include "../Device/PixelOrder.cuh"
 #include "LabelIndex.cuh"
 #include <cmath>
+#include <cstring>
 #include <type_traits>
 
 namespace itk
@@ -72,29 +74,60 @@ struct IntensitySum
   long long Low = 0;
 };
 
-/** The units of sums, for intensities whose absolute values are below a power of 2. The higher part of an intensity has
- * 31 bits with its sign, and so has the lower part; so 2^32 pixels can be summed up, and 61 bits below that power
- * count. */
+/** A power of 2 that a double can be. */
+__device__ __forceinline__ double
+MakePowerOfTwo(int exponent)
+{
+  const auto bits = static_cast<unsigned long long>(exponent + 1023) << 52;
+  double     power;
+  memcpy(&power, &bits, sizeof(power));
+  return power;
+}
+
+/** The units of the sums of an object whose intensities have absolute values below a power of 2. The higher part of an
+ * intensity counts in units that are 2^BitsOfPart times less than that power; the lower part counts what is left, in
+ * units that are 2^(BitsOfPart + 1) times less again. */
 struct IntensityScale
 {
-  double HighUnit = 1.0;
-  double LowUnit = 1.0;
-  double HighUnitsPerOne = 1.0; // the reciprocals, which are exact
-  double LowUnitsPerOne = 1.0;
+  int  BitsOfPart = 0;
+  bool HasUnits = false; // otherwise, intensities are integers, which the higher part counts
+
+  /** greatest: the bits of the greatest absolute value of the object. */
+  __device__
+  IntensityScale(int bitsOfPart, const unsigned long long * greatest)
+    : BitsOfPart(bitsOfPart)
+    , HasUnits(greatest != nullptr)
+  {
+    if (this->HasUnits)
+    {
+      constexpr int least = -900; // so that all powers are numbers
+      m_Exponent = max(static_cast<int>(*greatest >> 52) - 1022, least);
+      m_HighUnitsPerOne = MakePowerOfTwo(bitsOfPart - m_Exponent);
+      m_LowUnitsPerHigh = MakePowerOfTwo(bitsOfPart + 1);
+    }
+  }
 
   __device__ IntensitySum
   Split(double value) const
   {
-    const double high = rint(value * this->HighUnitsPerOne);
-    const double rest = value - high * this->HighUnit;
-    return { static_cast<long long>(high), static_cast<long long>(rint(rest * this->LowUnitsPerOne)) };
+    const double scaled = value * m_HighUnitsPerOne;
+    const double high = rint(scaled);
+    return { static_cast<long long>(high), static_cast<long long>(rint((scaled - high) * m_LowUnitsPerHigh)) };
   }
 
   __device__ double
   Combine(const IntensitySum & sum) const
   {
-    return static_cast<double>(sum.High) * this->HighUnit + static_cast<double>(sum.Low) * this->LowUnit;
+    const auto high = static_cast<double>(sum.High);
+    return this->HasUnits ? (high * m_LowUnitsPerHigh + static_cast<double>(sum.Low)) *
+                              MakePowerOfTwo(m_Exponent - 2 * this->BitsOfPart - 1)
+                          : high;
   }
+
+private:
+  int    m_Exponent = 0;
+  double m_HighUnitsPerOne = 1.0;
+  double m_LowUnitsPerHigh = 0.0;
 };
 
 /** The intensities of some pixels. */
@@ -375,8 +408,8 @@ template <typename TLabel>
 using LabelKey = std::conditional_t<(sizeof(TLabel) > sizeof(unsigned int)), unsigned long long, unsigned int>;
 
 /** Follows the labels down this thread's column of a block. Calls addPixel(label, pixel) for each pixel that belongs to
- * an object, after start() if it is the first one of a run; and end(the lanes that call it, label, first row, number of
- * rows) for each run. */
+ * an object, after start(label) if it is the first one of a run; and end(the lanes that call it, label, first row,
+ * number of rows) for each run. */
 template <typename TLabel, typename TStart, typename TAddPixel, typename TEnd>
 __device__ __forceinline__ void
 FollowColumn(const MeasuredImage & image,
@@ -410,7 +443,7 @@ FollowColumn(const MeasuredImage & image,
     {
       current = label;
       first = row;
-      start();
+      start(label);
     }
     if (label != background)
     {
@@ -446,7 +479,7 @@ __launch_bounds__(BlockColumns) CountLabelsKernel(MeasuredImage        image,
       PixelBlock(image, block),
       labels,
       background,
-      [] {},
+      [](Key) {},
       [](Key, std::int64_t) {},
       [&](unsigned int endings, Key label, int, int rows) {
         const unsigned int peers = __match_any_sync(endings, label);
@@ -477,42 +510,58 @@ __launch_bounds__(BlockColumns) CountLabelsKernel(MeasuredImage        image,
   }
 }
 
-/** Finds the greatest absolute value of all intensities but infinity, as bits: those of numbers that are not negative
- * are in the order of the numbers. */
+/** Finds the greatest absolute value of each object's intensities but infinity, as bits: those of numbers that are not
+ * negative are in the order of the numbers. A block has BlockColumns threads. */
+template <typename TLabel>
 __global__ void
-FindGreatestIntensityKernel(IntensityImage intensities, std::int64_t count, unsigned long long * greatest)
+__launch_bounds__(BlockColumns) FindGreatestIntensitiesKernel(MeasuredImage        image,
+                                                              const TLabel *       labels,
+                                                              TLabel               background,
+                                                              IntensityImage       intensityImage,
+                                                              LabelIndex           index,
+                                                              unsigned long long * greatest)
 {
-  double mine = 0.0;
-  ForEachIndex(count, [&](std::int64_t i) {
-    const double value = fabs(intensities.Get(i));
-    mine = value > mine && value < HUGE_VAL ? value : mine;
-  });
-#pragma unroll
-  for (int lanes = 1; lanes < LanesPerWarp; lanes *= 2)
+  using Key = LabelKey<TLabel>;
+  for (std::int64_t block = blockIdx.x; block < image.Blocks; block += gridDim.x)
   {
-    const double other = __shfl_xor_sync(AllLanes, mine, lanes);
-    mine = other > mine ? other : mine;
-  }
-  unsigned long long bits;
-  memcpy(&bits, &mine, sizeof(bits));
-  if (GetLaneOfWarp() == 0 && bits > LoadSharedValue(greatest))
-  {
-    atomicMax(greatest, bits);
+    double mine = 0.0;
+    FollowColumn(
+      image,
+      PixelBlock(image, block),
+      labels,
+      background,
+      [&](Key) { mine = 0.0; },
+      [&](Key, std::int64_t pixel) {
+        const double value = fabs(intensityImage.Get(pixel));
+        mine = value > mine && value < HUGE_VAL ? value : mine;
+      },
+      [&](unsigned int, Key label, int, int) {
+        unsigned long long bits;
+        memcpy(&bits, &mine, sizeof(bits));
+        unsigned long long * const ofObject = greatest + index.GetPlace(label);
+        if (bits > LoadSharedValue(ofObject))
+        {
+          atomicMax(ofObject, bits);
+        }
+      });
   }
 }
 
-/** Sums up the objects. intensitySums: receives those that are finite; others are in objects at once. A block has
- * BlockColumns threads. */
+/** Sums up the objects. intensitySums: receives those that are finite; others are in objects at once. greatest: the
+ * greatest absolute value of each object's intensities, as bits; nullptr: they are integers. A block has BlockColumns
+ * threads. */
 template <typename TLabel, bool VHasIntensities>
 __global__ void
 __launch_bounds__(BlockColumns) MeasureLabelsKernel(MeasuredImage  image,
                                                     const TLabel * labels,
                                                     TLabel         backgroundLabel,
                                                     IntensityImage intensityImage,
-                                                    IntensityScale scale,
+                                                    int            bitsOfPart,
                                                     LabelIndex     index,
                                                     LabelSums *    objects,
-                                                    IntensitySum * intensitySums)
+                                                    IntensitySum * intensitySums,
+
+                                                    const unsigned long long * greatest)
 {
   using Key = LabelKey<TLabel>;
   using Table = BlockTable<Key, VHasIntensities>;
@@ -536,12 +585,19 @@ __launch_bounds__(BlockColumns) MeasureLabelsKernel(MeasuredImage  image,
     __syncthreads();
 
     IntensityStatistics intensities;
+    IntensityScale      scale(bitsOfPart, nullptr);
     FollowColumn(
       image,
       block,
       labels,
       background,
-      [&] { intensities = IntensityStatistics(); },
+      [&](Key label) {
+        intensities = IntensityStatistics();
+        if (VHasIntensities && greatest != nullptr && label != background)
+        {
+          scale = IntensityScale(bitsOfPart, greatest + index.GetPlace(label));
+        }
+      },
       [&](Key label, std::int64_t pixel) {
         if constexpr (VHasIntensities)
         {
@@ -591,13 +647,15 @@ ClearObjectsKernel(LabelSums * objects, std::int64_t count, ObjectSums nothing)
 }
 
 /** Completes the image's table: labels, and intensities as numbers. labels: of each place; nullptr: the places
- * themselves. intensitySums: nullptr, if there are no intensities. */
+ * themselves. intensitySums: nullptr, if there are no intensities. greatest: as above. */
 __global__ void
 FinishObjectsKernel(LabelSums *           objects,
                     std::int64_t          count,
                     const std::uint64_t * labels,
                     const IntensitySum *  intensitySums,
-                    IntensityScale        scale)
+                    int                   bitsOfPart,
+
+                    const unsigned long long * greatest)
 {
   ForEachIndex(count, [&](std::int64_t i) {
     ObjectSums & sums = objects[i].Sums;
@@ -606,6 +664,7 @@ FinishObjectsKernel(LabelSums *           objects,
     sums.IntensityGreatest = IntensityOrder::Decode(*GetOrdered(sums.IntensityGreatest), 0);
     if (intensitySums != nullptr)
     {
+      const IntensityScale scale(bitsOfPart, greatest != nullptr ? greatest + i : nullptr);
       sums.IntensitySum += scale.Combine(intensitySums[i]);
     }
   });

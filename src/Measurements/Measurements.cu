@@ -8,7 +8,6 @@
 #include "../Device/PixelDispatch.h"
 #include "../Device/Sum.h"
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace itk
@@ -18,8 +17,6 @@ namespace CudaFilters
 namespace
 {
 constexpr unsigned int ThreadsPerBlock = 256;
-/** Of kernels that look for the greatest number: each warp ends with an operation that all warps do at one place. */
-constexpr std::int64_t PixelsPerThread = 64;
 /** A table may always have this size. */
 constexpr std::size_t TableBytes = std::size_t{ 1 } << 20;
 
@@ -68,12 +65,14 @@ public:
   std::vector<LabelSums>
   SumUp(const IntensityImage & intensities)
   {
-    const Places         places = this->FindPlaces(sizeof(LabelSums) + sizeof(IntensitySum));
-    const MeasuredImage  image = MakeImage(m_Labels);
-    const bool           hasIntensities = intensities.Pixels != nullptr;
-    const IntensityScale scale = this->ChooseScale(intensities);
-    auto * const         objects = this->Allocate<LabelSums>(places.Number);
-    IntensitySum *       intensitySums = nullptr;
+    const Places places = this->FindPlaces(sizeof(LabelSums) + sizeof(IntensitySum) + sizeof(unsigned long long));
+    const MeasuredImage image = MakeImage(m_Labels);
+    const bool          hasIntensities = intensities.Pixels != nullptr;
+    const int           bitsOfPart = this->GetBitsOfPart();
+    auto * const        objects = this->Allocate<LabelSums>(places.Number);
+    IntensitySum *      intensitySums = nullptr;
+
+    const unsigned long long * greatest = nullptr;
     Launch(m_Execution,
            "ClearObjectsKernel",
            ClearObjectsKernel,
@@ -85,6 +84,7 @@ public:
     {
       intensitySums = this->Allocate<IntensitySum>(places.Number);
       Clear(intensitySums, places.Number * sizeof(IntensitySum), this->GetStream());
+      greatest = this->FindGreatestIntensities(intensities, places);
     }
     Launch(m_Execution,
            "MeasureLabelsKernel",
@@ -94,10 +94,11 @@ public:
            m_Pixels,
            m_Background,
            intensities,
-           scale,
+           bitsOfPart,
            places.Index,
            objects,
-           intensitySums);
+           intensitySums,
+           greatest);
     Launch(m_Execution,
            "FinishObjectsKernel",
            FinishObjectsKernel,
@@ -106,7 +107,8 @@ public:
            static_cast<std::int64_t>(places.Number),
            places.Labels,
            intensitySums,
-           scale);
+           bitsOfPart,
+           greatest);
     std::vector<LabelSums> result(places.Number);
     CopyToHost(result.data(), objects, places.Number * sizeof(LabelSums), this->GetStream());
     result.erase(
@@ -171,12 +173,14 @@ private:
   std::uint64_t
   FindGreatest()
   {
-    auto * const greatest = this->Allocate<unsigned long long>(1);
+    // Each warp ends with an operation that all warps do at the same place.
+    constexpr std::int64_t pixelsPerThread = 64;
+    auto * const           greatest = this->Allocate<unsigned long long>(1);
     Clear(greatest, sizeof(*greatest), this->GetStream());
     Launch(m_Execution,
            "FindGreatestLabelKernel",
            FindGreatestLabelKernel<TLabel>,
-           this->GetShape(DivideUp(m_Count, PixelsPerThread)),
+           this->GetShape(DivideUp(m_Count, pixelsPerThread)),
            m_Pixels,
            m_Count,
            m_Background,
@@ -243,33 +247,40 @@ private:
     return places;
   }
 
-  /** The scale of sums. Integers have the unit 1, so that their sums are exact. */
-  IntensityScale
-  ChooseScale(const IntensityImage & intensities)
+  /** The greatest absolute value of each object's intensities, in device memory; nullptr if they are integers. */
+  unsigned long long *
+  FindGreatestIntensities(const IntensityImage & intensities, const Places & places)
   {
-    IntensityScale scale;
-    if (intensities.Pixels != nullptr &&
-        (intensities.Type == PixelType::Float || intensities.Type == PixelType::Double))
+    if (intensities.Type != PixelType::Float && intensities.Type != PixelType::Double)
     {
-      auto * const greatest = this->Allocate<unsigned long long>(1);
-      Clear(greatest, sizeof(*greatest), this->GetStream());
-      Launch(m_Execution,
-             "FindGreatestIntensityKernel",
-             FindGreatestIntensityKernel,
-             this->GetShape(DivideUp(m_Count, PixelsPerThread)),
-             intensities,
-             m_Count,
-             greatest);
-      constexpr int bitsOfPart = 30;
-      constexpr int leastExponent = -900; // so that the reciprocals of units are numbers, too
-      const double  most = this->Fetch<double>(greatest, 1).front();
-      const int     exponent = most > 0.0 ? std::max(std::ilogb(most) + 1, leastExponent) : leastExponent;
-      scale.HighUnit = std::ldexp(1.0, exponent - bitsOfPart);
-      scale.LowUnit = std::ldexp(1.0, exponent - 2 * bitsOfPart - 1);
-      scale.HighUnitsPerOne = 1.0 / scale.HighUnit;
-      scale.LowUnitsPerOne = 1.0 / scale.LowUnit;
+      return nullptr;
     }
-    return scale;
+    const MeasuredImage image = MakeImage(m_Labels);
+    auto * const        greatest = this->Allocate<unsigned long long>(places.Number);
+    Clear(greatest, places.Number * sizeof(*greatest), this->GetStream());
+    Launch(m_Execution,
+           "FindGreatestIntensitiesKernel",
+           FindGreatestIntensitiesKernel<TLabel>,
+           { GridOf(image.Blocks), dim3(BlockColumns) },
+           image,
+           m_Pixels,
+           m_Background,
+           intensities,
+           places.Index,
+           greatest);
+    return greatest;
+  }
+
+  /** The most bits of parts of intensities with which sums over all pixels have 62 bits. */
+  int
+  GetBitsOfPart() const
+  {
+    int bits = 30;
+    while (m_Count >> (62 - bits) != 0)
+    {
+      --bits;
+    }
+    return bits;
   }
 
   /** Copies numbers to the host. */

@@ -164,7 +164,10 @@ bad 1 "no such folder" components "$slice" out.mha --stats no-folder/out.csv
 bad 1 "different sizes" components "$slice" out.mha --mask wide.mha
 bad 1 "different sizes" components "$slice" out.mha --stats out.csv --intensities wide.mha
 bad 1 "same file" components "$slice" out.png --picture out.png
-bad 1 "--stats needs the whole image" components "$volume" out.mha --blocks 2 --stats out.csv
+bad 1 "--stats does not go with" components "$volume" out.mha --blocks 2 --stats out.csv
+bad 1 "--as does not go with" components "$volume" out.mha --blocks 2 --as float32
+bad 1 "cannot read" components "$volume" out.mha --blocks 2 --mask missing.mha
+bad 1 "2 dimensions" components "$volume" out.mha --blocks 2 --mask wide.mha
 bad 1 "in blocks" components "$slice" out.mha --blocks 2
 bad 1 "in blocks" components "$volume" out.nrrd --blocks 2
 head -c -5 lw.mha >early.mha

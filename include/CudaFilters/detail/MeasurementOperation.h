@@ -40,10 +40,10 @@ struct RelabelledObject
   std::uint64_t NewLabel;
 };
 
-/** The places of objects in a list, in the order of their sizes, the largest first; objects of equal size stay in the
- * order of the list. */
+/** The indices of objects in the order of their sizes, the largest first; objects of equal size stay in the order of
+ * the list. */
 CudaFilters_EXPORT std::vector<std::size_t>
-                   SortBySize(const std::vector<RelabelledObject> & objects);
+                   GetOrderBySize(const std::vector<RelabelledObject> & objects);
 
 /** The parameters of new labels. */
 struct RelabelParameters

@@ -8,10 +8,10 @@ namespace itk
 {
 namespace CudaFilters
 {
-// There can be millions of objects, nearly all of them small: a sort by the digits of the sizes is several times as
-// fast as one by comparisons.
+// There can be millions of objects, nearly all of them small: a radix sort is several times as fast as one
+// by comparisons.
 std::vector<std::size_t>
-SortBySize(const std::vector<RelabelledObject> & objects)
+GetOrderBySize(const std::vector<RelabelledObject> & objects)
 {
   constexpr unsigned int digitBits = 11;
   constexpr std::size_t  digits = std::size_t{ 1 } << digitBits;
@@ -27,18 +27,18 @@ SortBySize(const std::vector<RelabelledObject> & objects)
   for (unsigned int shift = 0; shift < 64 && largest >> shift != 0; shift += digitBits)
   {
     // The largest digit first.
-    const auto getDigit = [&](std::size_t place) {
-      return digits - 1 - static_cast<std::size_t>(objects[place].Size >> shift & (digits - 1));
+    const auto getDigit = [&](std::size_t index) {
+      return digits - 1 - static_cast<std::size_t>(objects[index].Size >> shift & (digits - 1));
     };
     std::vector<std::size_t> next(digits + 1);
-    for (const std::size_t place : order)
+    for (const std::size_t index : order)
     {
-      ++next[getDigit(place) + 1];
+      ++next[getDigit(index) + 1];
     }
     std::partial_sum(next.begin(), next.end(), next.begin());
-    for (const std::size_t place : order)
+    for (const std::size_t index : order)
     {
-      sorted[next[getDigit(place)]++] = place;
+      sorted[next[getDigit(index)]++] = index;
     }
     order.swap(sorted);
   }
