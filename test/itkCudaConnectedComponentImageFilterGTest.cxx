@@ -423,7 +423,7 @@ TEST(CudaConnectedComponent, IsTheSameInEachRun)
   filter->Update();
   const Types::Output::Pointer first = filter->GetOutput();
   first->DisconnectPipeline();
-  for (int i = 0; i < 10; ++i)
+  for (int i = 0; i < 100; ++i)
   {
     filter->Modified();
     filter->Update();

@@ -345,7 +345,7 @@ TEST(CudaScalarConnectedComponent, IsTheSameInEachRun)
   filter->Update();
   const Filters<Plane>::Output::Pointer first = filter->GetOutput();
   first->DisconnectPipeline();
-  for (int i = 0; i < 10; ++i)
+  for (int i = 0; i < 100; ++i)
   {
     filter->Modified();
     filter->Update();
