@@ -20,8 +20,8 @@ namespace itk
  * CPU.
  *
  * Sums of positions are exact, and so are sums of integer intensities. On a device, sums of
- * real intensities are sums of integers, and the same in each run; the CPU adds double numbers one after the other, so
- * that last digits may differ.
+ * real intensities are sums of integers, and the same in each run; the CPU adds double numbers, so that last digits may
+ * differ.
  *
  * The output shares the pixels of the input. If they are on the device alone, and the output type is itk::Image, each
  * Update() of a program downloads them.

@@ -8,6 +8,7 @@
 #include "itkMath.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
@@ -70,12 +71,14 @@ LabelMeasurementImageFilter<TLabelImage, TIntensityImage>::GenerateData()
                       << intensities->GetBufferedRegion() << " instead of " << region);
   }
 
-  std::unordered_map<LabelType, CudaFilters::ObjectSums> all;
+  // Parts are added in the order of the image, so that sums do not depend on which thread was faster.
+  using ObjectMap = std::unordered_map<LabelType, CudaFilters::ObjectSums>;
+  std::map<OffsetValueType, ObjectMap> parts;
   this->GetMultiThreader()->template ParallelizeImageRegion<ImageDimension>(
     region,
     [&](const RegionType & part) {
-      std::unordered_map<LabelType, CudaFilters::ObjectSums> mine;
-      ImageScanlineConstIterator<TLabelImage>                it(labels, part);
+      ObjectMap                               mine;
+      ImageScanlineConstIterator<TLabelImage> it(labels, part);
       for (; !it.IsAtEnd(); it.NextLine())
       {
         const auto   index = it.GetIndex();
@@ -106,13 +109,19 @@ LabelMeasurementImageFilter<TLabelImage, TIntensityImage>::GenerateData()
         }
       }
       const std::lock_guard<std::mutex> lock(mutex);
-      for (const auto & object : mine)
-      {
-        all[object.first] += object.second;
-      }
+      parts[labels->ComputeOffset(part.GetIndex())] = std::move(mine);
     },
     this);
 
+  ObjectMap all;
+  for (auto & part : parts)
+  {
+    for (const auto & object : part.second)
+    {
+      all[object.first] += object.second;
+    }
+    ObjectMap().swap(part.second);
+  }
   std::vector<CudaFilters::LabelSums> objects;
   objects.reserve(all.size());
   for (const auto & object : all)
