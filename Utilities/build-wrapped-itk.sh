@@ -37,7 +37,8 @@ declare -A wrapped=(
     itkClosingByReconstructionImageFilter"
   [Filtering/DistanceMap]="itkDanielssonDistanceMapImageFilter itkDirectedHausdorffDistanceImageFilter
     itkHausdorffDistanceImageFilter itkSignedDanielssonDistanceMapImageFilter itkSignedMaurerDistanceMapImageFilter"
-  [Segmentation/ConnectedComponents]="itkConnectedComponentImageFilter itkRelabelComponentImageFilter"
+  [Segmentation/ConnectedComponents]="itkConnectedComponentImageFilter itkRelabelComponentImageFilter
+    itkScalarConnectedComponentImageFilter"
   [IO/ImageBase]="ITKIOImageBaseBase itkImageFileReader itkImageFileWriter"
   [IO/PNG]=+
   [IO/NRRD]=+
