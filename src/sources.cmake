@@ -2,7 +2,6 @@
 set(
   CudaFilters_HOST_SOURCES
   Components/BlockLabels.cxx
-  Components/UpstreamFiles.cxx
   Device/Copy.cxx
   Device/DeviceError.cxx
   Device/DeviceMemory.cxx
@@ -22,6 +21,7 @@ set(
   Runner/FilterCore.cxx
   Runner/Operation.cxx
   Runner/Runner.cxx
+  Runner/UpstreamFiles.cxx
   itkCudaEnums.cxx
   itkCudaInterface.cxx
   itkCudaPixelHolder.cxx

@@ -271,7 +271,6 @@ private:
 template <typename TPixel, bool VIsEquality>
 struct SimilarityImage
 {
-  using PixelType = TPixel;
   static constexpr bool IsEquality = VIsEquality;
 
   const TPixel *        Pixels;

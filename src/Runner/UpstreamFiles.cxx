@@ -13,6 +13,8 @@
 #include <system_error>
 #include <vector>
 
+// What is upstream of an image: whether its files are complete, and when its pipeline was last changed.
+
 namespace itk
 {
 namespace CudaFilters
