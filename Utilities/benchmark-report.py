@@ -96,9 +96,13 @@ def components_table(record):
     return kinds_table(record, ("components/", "areas/", "measurements/", "relabel/"))
 
 
+def large_components_of(record):
+    return [row for row in record["rows"] if row["workload"].startswith("components/") and "stage objects" in row]
+
+
 def large_components_table(record):
     """The volume of 8.6 billion voxels, with the time of each stage."""
-    rows = [row for row in record["rows"] if row["workload"].startswith("components/") and "stage objects" in row]
+    rows = large_components_of(record)
     stages = []
     for row in rows:
         stages += [key for key in row if key.startswith("stage ") and key not in stages]
@@ -471,6 +475,25 @@ def draw_components(record, plot):
     figure.savefig(FOLDER / "components.png", dpi=120, bbox_inches="tight")
 
 
+def draw_large_components(record, plot):
+    """Bars: the volume of 8.6 billion voxels in tiles, each stage, and the whole, which overlaps them."""
+    row = next(row for row in large_components_of(record) if row["tiles"] > 1)
+    bars = {key[6:]: row[key] for key in row if key.startswith("stage ")}
+    order = ["upload", "rows", "objects", "borders", "merge", "numbers", "output", "download"]
+    bars = [(name, bars[name]) for name in order if name in bars] + [("all", row["end_to_end_ms"])]
+    figure, axes = plot.subplots(figsize=(7, 2.8))
+    colors = {"upload": "#1f4e79", "download": "#1f4e79", "merge": "#c9a227", "borders": "#c9a227", "all": "#7f7f7f"}
+    drawn = axes.barh(
+        [name for name, _ in bars], [value for _, value in bars], color=[colors.get(name, "#76b900") for name, _ in bars]
+    )
+    axes.bar_label(drawn, [number(value) for _, value in bars], padding=3, fontsize=8)
+    axes.invert_yaxis()
+    axes.set_xlabel("ms (blue: copies, green: kernels, yellow: borders of tiles)", fontsize=8)
+    axes.set_title(f"2048^3 voxels in {row['tiles']:.0f} tiles, {record['gpu']}, {record['date']}", fontsize=10)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(FOLDER / "components-large.png", dpi=120, bbox_inches="tight")
+
+
 def draw_strategies(record, plot):
     figure, axes = plot.subplots(figsize=(7, 4.2))
     colors = dict(zip(STRATEGIES, ("#76b900", "#c9a227", "#1f4e79")))
@@ -527,7 +550,10 @@ def main(arguments):
         draw_series(record, pyplot)
     if any(distance_series_of(record)):
         draw_distances(record, pyplot)
-    draw_components(read_record("components-h200.json"), pyplot)
+    components = read_record("components-h200.json")
+    draw_components(components, pyplot)
+    if large_components_of(components):
+        draw_large_components(components, pyplot)
     if strategies_of(record, True):
         draw_strategies(record, pyplot)
     draw_blocks(record, pyplot)

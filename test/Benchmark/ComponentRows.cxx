@@ -5,6 +5,7 @@
 #include "itkCudaLabelMeasurementImageFilter.h"
 #include "itkCudaRelabelComponentImageFilter.h"
 #include "itkCudaScalarConnectedComponentImageFilter.h"
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -161,6 +162,28 @@ RegisterObjects(const std::string & name, const Input<Mask<VDimension>> & input)
   });
 }
 
+/** Throws if labels are not 1 to objects in the order of their first voxels, where the mask has objects and nowhere else. */
+void
+CheckLabels(const Mask<3> * mask, const Labels<3> * labels, IdentifierType objects)
+{
+  const auto *         isObject = mask->GetBufferPointer();
+  const auto *         label = labels->GetBufferPointer();
+  const SizeValueType  count = labels->GetBufferedRegion().GetNumberOfPixels();
+  IdentifierType       greatest = 0;
+  for (SizeValueType i = 0; i < count; ++i)
+  {
+    if ((isObject[i] != 0) != (label[i] != 0) || label[i] > greatest + 1)
+    {
+      throw std::runtime_error("wrong label at voxel " + std::to_string(i));
+    }
+    greatest = std::max<IdentifierType>(greatest, label[i]);
+  }
+  if (greatest != objects)
+  {
+    throw std::runtime_error("the greatest label is not the number of objects");
+  }
+}
+
 /** Registers a volume that may exceed the memory of the device: from and to the host, and how long each
  * stage takes. All such rows must find the same number of objects. budget: in bytes, if there is one. */
 void
@@ -182,7 +205,6 @@ RegisterLarge(const std::string & workload, const Input<Mask<3>> & input, std::o
       {
         interface->SetMemoryBudget(*budget);
       }
-      interface->SetTiming(true);
       filter->SetCudaInterface(interface);
       filter->Update();
       if (!filter->GetExecutedOnDevice())
@@ -194,8 +216,13 @@ RegisterLarge(const std::string & workload, const Input<Mask<3>> & input, std::o
         throw std::runtime_error("another number of objects than in the row before");
       }
       objects = filter->GetObjectCount();
+      CheckLabels(image, filter->GetOutput(), objects);
       (*notes)["objects"] = static_cast<double>(objects);
       (*notes)["tiles"] = static_cast<double>(filter->GetNumberOfTiles());
+      // The first update has allocated the memory of the output, which is no part of a stage.
+      interface->SetTiming(true);
+      image->Modified();
+      filter->Update();
       for (const auto & stage : filter->GetStageTimes())
       {
         (*notes)["stage " + stage.Name] = stage.Milliseconds;
