@@ -10,11 +10,15 @@ itk_module(
     ITKCommon
     ITKConnectedComponents
     ITKDistanceMap
+    ITKImageCompare
     ITKImageFilterBase
     ITKImageFeature
     ITKImageIntensity
+    ITKImageStatistics
     ITKMathematicalMorphology
     ITKSmoothing
+    ITKStatistics
+    ITKThresholding
   TEST_DEPENDS
     ITKBinaryMathematicalMorphology
     ITKImageGrid

@@ -484,7 +484,9 @@ def draw_large_components(record, plot):
     figure, axes = plot.subplots(figsize=(7, 2.8))
     colors = {"upload": "#1f4e79", "download": "#1f4e79", "merge": "#c9a227", "borders": "#c9a227", "all": "#7f7f7f"}
     drawn = axes.barh(
-        [name for name, _ in bars], [value for _, value in bars], color=[colors.get(name, "#76b900") for name, _ in bars]
+        [name for name, _ in bars],
+        [value for _, value in bars],
+        color=[colors.get(name, "#76b900") for name, _ in bars],
     )
     axes.bar_label(drawn, [number(value) for _, value in bars], padding=3, fontsize=8)
     axes.invert_yaxis()

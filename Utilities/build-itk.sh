@@ -22,9 +22,9 @@ fi
 need_packages g++ cmake ninja-build ccache dpkg-dev zlib1g-dev libpng-dev
 fetch_itk_source "$version" "$folder/source"
 
-modules=(ITKCommon ITKSmoothing ITKImageFeature ITKImageFilterBase ITKImageGrid ITKImageIntensity ITKDistanceMap
-  ITKConnectedComponents ITKMathematicalMorphology ITKIOBMP ITKIOGIPL ITKIOJPEG ITKIOMeta ITKIONIFTI ITKIONRRD ITKIOPNG
-  ITKIOTIFF ITKIOVTK)
+modules=(ITKCommon ITKSmoothing ITKImageCompare ITKImageFeature ITKImageFilterBase ITKImageGrid ITKImageIntensity
+  ITKImageStatistics ITKDistanceMap ITKConnectedComponents ITKMathematicalMorphology ITKThresholding ITKIOBMP ITKIOGIPL
+  ITKIOJPEG ITKIOMeta ITKIONIFTI ITKIONRRD ITKIOPNG ITKIOTIFF ITKIOVTK)
 say "Building ITK $version in $folder"
 configure "$folder/source" "$folder/build" -Wno-dev -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
   -DBUILD_EXAMPLES=OFF -DBUILD_TESTING=OFF -DITK_BUILD_DEFAULT_MODULES=OFF -DITKGroup_Core=OFF \

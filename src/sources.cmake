@@ -44,6 +44,9 @@ set(
   DistanceMap/NearestObjects.cu
   DistanceMap/WavefrontDistances.cu
   Measurements/Measurements.cu
+  PixelFunctions/Arithmetic.cu
+  PixelFunctions/Choice.cu
+  PixelFunctions/UnaryFunctions.cu
   Reconstruction/Reconstruction.cu
   Reconstruction/ReconstructionSteps.cu
   SeparableConvolution/SeparableConvolution.cu
@@ -63,6 +66,7 @@ set(
   DistanceMap/NearestObjectOperation.cxx
   Measurements/MeasurementOperation.cxx
   Measurements/RelabelOperation.cxx
+  PixelFunctions/PixelFunctionOperation.cxx
   Reconstruction/ReconstructionOperation.cxx
   Reconstruction/TileRounds.cxx
 )

@@ -3,7 +3,8 @@
 #include "RowBits.h"
 #include "../Device/Divide.cuh"
 #include "../Device/ForEachIndex.cuh"
-#include "../Device/PixelPack.cuh"
+#include "../Device/Launch.h"
+#include "CudaFilters/detail/PixelPack.cuh"
 
 namespace itk
 {

@@ -17,7 +17,8 @@
 
 #include "../Device/Divide.cuh"
 #include "../Device/ForEachIndex.cuh"
-#include "../Device/PixelPack.cuh"
+#include "../Device/Launch.h"
+#include "CudaFilters/detail/PixelPack.cuh"
 #include "../Device/Warp.cuh"
 #include "LabelForest.cuh"
 #include "SimilarPixels.cuh"

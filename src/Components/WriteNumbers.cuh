@@ -5,7 +5,8 @@
 
 // The kernel that writes the numbers of objects as pixels.
 
-#include "../Device/PixelPack.cuh"
+#include "../Device/Launch.h"
+#include "CudaFilters/detail/PixelPack.cuh"
 #include "ComponentNumbers.cuh"
 
 namespace itk

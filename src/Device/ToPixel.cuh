@@ -4,6 +4,8 @@
 #define itkCudaFiltersToPixel_cuh
 
 #include "Launch.h"
+#include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace itk
@@ -11,10 +13,10 @@ namespace itk
 namespace CudaFilters
 {
 /** Converts a number to a pixel: truncated towards zero. C++ leaves the result open for a number outside the range of
- * the type. This function does what compilers do in most loops: on x86, a number in the range of int wraps around, and
- * any other number, NaN included, becomes 0; on ARM, numbers outside the range of int become its limits, and negative
- * numbers become 0 in unsigned types. ITK's CPU filters may differ on ARM, since compilers choose other instructions
- * when they vectorize a loop. */
+ * the type. This function does what compilers do in most loops: on x86, a number in the range of int (long, for
+ * unsigned int) wraps around, and any other number, NaN included, becomes 0, or the lowest int; on ARM, numbers outside
+ * the range of int become its limits, and negative numbers become 0 in unsigned types. ITK's CPU filters may differ on
+ * ARM, since compilers choose other instructions when they vectorize a loop. */
 template <typename TPixel, typename TReal>
 __device__ inline TPixel
 ToPixel(TReal value)
@@ -25,9 +27,12 @@ ToPixel(TReal value)
     using Integer = std::conditional_t<std::is_unsigned<TPixel>::value, unsigned int, int>;
     return static_cast<TPixel>(static_cast<Integer>(value));
 #else
-    // x86 converts other numbers to the lowest int, whose last bytes are 0.
-    constexpr TReal limit = 2147483648.0;
-    return value >= -limit && value < limit ? static_cast<TPixel>(static_cast<int>(value)) : TPixel{ 0 };
+    // x86 converts other numbers to the lowest int or long, whose last bytes are 0.
+    constexpr bool isUnsignedInt = std::is_unsigned<TPixel>::value && sizeof(TPixel) == sizeof(int);
+    using Integer = std::conditional_t<isUnsignedInt, std::int64_t, int>;
+    constexpr TReal limit = isUnsignedInt ? 9223372036854775808.0 : 2147483648.0;
+    const Integer   other = isUnsignedInt ? 0 : std::numeric_limits<int>::lowest();
+    return static_cast<TPixel>(value >= -limit && value < limit ? static_cast<Integer>(value) : other);
 #endif
   }
   else

@@ -5,7 +5,8 @@
 
 // Lines of squared distances: how they are weighted, how they are divided among warps, and what a site is.
 
-#include "../Device/PixelPack.cuh"
+#include "../Device/Launch.h"
+#include "CudaFilters/detail/PixelPack.cuh"
 #include "../Device/Warp.cuh"
 #include <cstdint>
 #include <limits>

@@ -10,7 +10,8 @@
 // are. So the distance of a pixel to the nearest object in its column is found with two instructions in its word or, if
 // the word has no object on a side, from the nearest object before or after the band.
 
-#include "../Device/PixelPack.cuh"
+#include "../Device/Launch.h"
+#include "CudaFilters/detail/PixelPack.cuh"
 #include "../Device/Warp.cuh"
 #include "DistanceMap.h"
 #include "LowerEnvelope.cuh"

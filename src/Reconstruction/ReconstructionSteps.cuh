@@ -4,7 +4,8 @@
 #define itkCudaFiltersReconstructionSteps_cuh
 
 #include "../Device/PixelOrder.cuh"
-#include "../Device/PixelPack.cuh"
+#include "../Device/Launch.h"
+#include "CudaFilters/detail/PixelPack.cuh"
 #include "../Device/ToPixel.cuh"
 #include "CudaFilters/KernelBox.cuh"
 

@@ -3,7 +3,8 @@
 #ifndef itkCudaFiltersStencil_cuh
 #define itkCudaFiltersStencil_cuh
 
-#include "../Device/PixelPack.cuh"
+#include "../Device/Launch.h"
+#include "CudaFilters/detail/PixelPack.cuh"
 #include "CudaFilters/KernelBox.cuh"
 #include "CudaFilters/Operation.h"
 #include <algorithm>

@@ -162,14 +162,15 @@ RegisterObjects(const std::string & name, const Input<Mask<VDimension>> & input)
   });
 }
 
-/** Throws if labels are not 1 to objects in the order of their first voxels, where the mask has objects and nowhere else. */
+/** Throws if labels are not 1 to objects in the order of their first voxels, where the mask has objects and nowhere
+ * else. */
 void
 CheckLabels(const Mask<3> * mask, const Labels<3> * labels, IdentifierType objects)
 {
-  const auto *         isObject = mask->GetBufferPointer();
-  const auto *         label = labels->GetBufferPointer();
-  const SizeValueType  count = labels->GetBufferedRegion().GetNumberOfPixels();
-  IdentifierType       greatest = 0;
+  const auto *        isObject = mask->GetBufferPointer();
+  const auto *        label = labels->GetBufferPointer();
+  const SizeValueType count = labels->GetBufferedRegion().GetNumberOfPixels();
+  IdentifierType      greatest = 0;
   for (SizeValueType i = 0; i < count; ++i)
   {
     if ((isObject[i] != 0) != (label[i] != 0) || label[i] > greatest + 1)

@@ -8,6 +8,7 @@
 #include "CudaFilters/detail/ComponentOperation.h"
 #include "CudaFilters/detail/DistanceMapOperation.h"
 #include "CudaFilters/detail/MeasurementOperation.h"
+#include "CudaFilters/detail/PixelFunctionOperation.h"
 #include "CudaFilters/detail/ReconstructionOperation.h"
 #include "CudaFilters/detail/SeparableConvolutionOperation.h"
 #include "CudaFilters/detail/SobelOperation.h"
@@ -77,6 +78,18 @@ MakeMeasurementOperation(const MeasurementParameters &, std::vector<LabelSums> &
 
 OperationPointer
 MakeNearestObjectOperation(const DistanceMapParameters &, const PixelTypes &, PixelType)
+{
+  return ThrowNoDeviceCode();
+}
+
+std::string
+GetUnsupportedReason(const PixelFunctionParameters &)
+{
+  return {};
+}
+
+OperationPointer
+MakePixelFunctionOperation(const PixelFunctionParameters &)
 {
   return ThrowNoDeviceCode();
 }

@@ -1,9 +1,9 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaFiltersPixelPack_cuh
-#define itkCudaFiltersPixelPack_cuh
+#ifndef CudaFilters_detail_PixelPack_cuh
+#define CudaFilters_detail_PixelPack_cuh
 
-#include "Launch.h"
+#include "CudaFilters/Launch.cuh"
 #include <cstdint>
 
 namespace itk

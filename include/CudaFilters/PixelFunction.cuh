@@ -1,0 +1,154 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CudaFilters_PixelFunction_cuh
+#define CudaFilters_PixelFunction_cuh
+
+// For CUDA sources only: operations from functors. Documentation/PixelFunctions.md shows its use.
+
+#include "CudaFilters/PixelFunction.h"
+#include "CudaFilters/detail/PixelFunctionKernel.cuh"
+#include "CudaFilters/detail/PixelPack.cuh"
+#include <cstddef>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+/** Compiles a functor for an output and one to three inputs: CUDAFILTERS_INSTANTIATE_PIXEL_FUNCTION(Functor,
+ * OutputPixel, InputPixel, ...). In the place of itk::RGBPixel, itk::Vector and the like stands PixelArray. */
+#define CUDAFILTERS_INSTANTIATE_PIXEL_FUNCTION(...) template struct itk::CudaFilters::PixelOperationMaker<__VA_ARGS__>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** Reads pixels from memory, or a constant in their place. */
+template <typename TPixel>
+struct PixelReader
+{
+  using ValueType = TPixel;
+
+  template <int VWidth>
+  struct Pack
+  {
+    TPixel Values[VWidth];
+  };
+
+  const TPixel * Pixels;
+  RowStrides     Strides;
+  TPixel         Constant;
+
+  template <int VWidth>
+  __device__ void
+  Load(TPixel (&values)[VWidth], std::int64_t line, std::int64_t slice, std::int64_t place, std::int64_t count) const
+  {
+    PixelPack<TPixel, VWidth> pack;
+    if (this->Pixels != nullptr)
+    {
+      pack.Load(this->Pixels + slice * this->Strides.Slice + line * this->Strides.Row + place, count);
+    }
+#pragma unroll
+    for (int j = 0; j < VWidth; ++j)
+    {
+      values[j] = this->Pixels != nullptr ? pack.Values[j] : this->Constant;
+    }
+  }
+};
+
+template <typename TPixel>
+struct PixelWriter
+{
+  TPixel *   Pixels;
+  RowStrides Strides;
+
+  template <int VWidth, typename TResult>
+  __device__ void
+  Store(const TResult (&results)[VWidth], std::int64_t line, std::int64_t slice, std::int64_t place, std::int64_t count)
+    const
+  {
+    PixelPack<TPixel, VWidth> pack;
+#pragma unroll
+    for (int j = 0; j < VWidth; ++j)
+    {
+      pack.Values[j] = static_cast<TPixel>(results[j]);
+    }
+    pack.Store(this->Pixels + slice * this->Strides.Slice + line * this->Strides.Row + place, count);
+  }
+};
+
+/** The number of pixels per thread: as many as 16 bytes of the largest kind hold, if all kinds can be loaded as
+ * packs, else one. */
+template <typename... TPixels>
+constexpr int
+GetPixelFunctionWidth()
+{
+  constexpr std::size_t most = 16;
+  std::size_t           largest = 1;
+  bool                  arePowers = true;
+  for (const std::size_t size : { sizeof(TPixels)... })
+  {
+    largest = size > largest ? size : largest;
+    arePowers = arePowers && (size & (size - 1)) == 0;
+  }
+  return arePowers && largest <= most ? static_cast<int>(most / largest) : 1;
+}
+
+template <typename TFunctor, typename TOutput, typename... TInputs>
+class PixelOperation : public LocalOperation
+{
+public:
+  PixelOperation(const TFunctor & functor, const Region3 & image, const PixelSource<TInputs> &... sources)
+    : m_Functor(functor)
+    , m_Image(image)
+    , m_Sources(sources...)
+  {}
+
+  void
+  RunRegion(Execution & execution, const RegionOnDevice & region) const override
+  {
+    this->Run(execution, region, std::index_sequence_for<TInputs...>());
+  }
+
+private:
+  template <std::size_t... VInputs>
+  void
+  Run(Execution & execution, const RegionOnDevice & region, std::index_sequence<VInputs...>) const
+  {
+    const StageScope           stage(execution, "pixel function");
+    const PixelWriter<TOutput> writer{ region.GetOutput<TOutput>(), MakeRowStrides(region.OutputRegion) };
+    // Constants are not counted among the images. Braces keep the order of the calls.
+    unsigned int                              images = 0;
+    const std::tuple<PixelReader<TInputs>...> readers{ MakeReader(region, std::get<VInputs>(m_Sources), images)... };
+    RunPixelFunction<GetPixelFunctionWidth<TOutput, TInputs...>()>(
+      execution, MakePixelRows(region), region.OutputRegion, m_Image, m_Functor, writer, std::get<VInputs>(readers)...);
+  }
+
+  template <typename TInput>
+  static PixelReader<TInput>
+  MakeReader(const RegionOnDevice & region, const PixelSource<TInput> & source, unsigned int & images)
+  {
+    if (source.IsConstant)
+    {
+      return { nullptr, {}, source.Constant };
+    }
+    const unsigned int i = images++;
+    const Region3 &    pixels = region.InputRegions[i];
+    return { region.GetInput<TInput>(i) + GetFirstPixel(pixels, region.OutputRegion), MakeRowStrides(pixels), {} };
+  }
+
+  TFunctor                            m_Functor;
+  Region3                             m_Image;
+  std::tuple<PixelSource<TInputs>...> m_Sources;
+};
+
+template <typename TFunctor, typename TOutput, typename... TInputs>
+OperationPointer
+PixelOperationMaker<TFunctor, TOutput, TInputs...>::Make(const TFunctor & functor,
+                                                         const Region3 &  image,
+                                                         const PixelSource<TInputs> &... sources)
+{
+  return std::make_unique<PixelOperation<TFunctor, TOutput, TInputs...>>(functor, image, sources...);
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,89 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CudaFilters_detail_PixelFunctionOperation_h
+#define CudaFilters_detail_PixelFunctionOperation_h
+
+#include "CudaFiltersExport.h"
+#include "CudaFilters/Operation.h"
+#include "CudaFilters/detail/ScalarType.h"
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** The functions of one or two pixels that this library has kernels for. Each computes what ITK's filter of that name
+ * does, in the types in which C++ would compute it. */
+enum class PixelFunction : std::uint8_t
+{
+  Abs,
+  AbsoluteDifference,
+  Add,
+  BinaryThreshold,
+  Cast,
+  Divide,
+  Exp,
+  Linear,
+  Log,
+  Mask,
+  Maximum,
+  Minimum,
+  Multiply,
+  Sqrt,
+  Square,
+  Subtract,
+  Threshold,
+  Window
+};
+
+/** An input of a function: the pixels of an image, or a constant of the same type. */
+struct ScalarInput
+{
+  ScalarType Type = ScalarType::Other;
+  bool       IsConstant = false;
+  double     Constant = 0.0;
+};
+
+struct PixelFunctionParameters
+{
+  PixelFunction              Function = PixelFunction::Cast;
+  unsigned int               NumberOfInputs = 1;
+  std::array<ScalarInput, 2> Inputs;
+  ScalarType                 Output = ScalarType::Other;
+
+  /** BinaryThreshold, Threshold, Window: the limits of the input, which belong to the range. Linear: those of the
+   * output. */
+  double Lower = 0.0;
+  double Upper = 0.0;
+
+  /** Output pixels. BinaryThreshold: for pixels in the range, and for others. Threshold: Outside for others. Window:
+   * Inside above the range, Outside below it. Mask: Outside where the mask has MaskingValue. Divide: Outside if the
+   * divisor is zero. */
+  double Inside = 0.0;
+  double Outside = 0.0;
+
+  /** Linear, Window: what pixels are multiplied by, and then added. */
+  double Factor = 1.0;
+  double Offset = 0.0;
+
+  /** Mask: the value of the mask for Outside; if IsMaskNegated, for all others. */
+  double MaskingValue = 0.0;
+  bool   IsMaskNegated = false;
+
+  /** Divide: divisors up to this magnitude count as zero. */
+  double ZeroTolerance = 0.0;
+};
+
+/** Empty if there is a kernel for the types, else the reason. */
+CudaFilters_EXPORT std::string
+                   GetUnsupportedReason(const PixelFunctionParameters & parameters);
+
+/** Inputs of the operation are those that are no constants. */
+CudaFilters_EXPORT OperationPointer
+MakePixelFunctionOperation(const PixelFunctionParameters & parameters);
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,54 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaBinaryFunctorImageFilter_h
+#define itkCudaBinaryFunctorImageFilter_h
+
+#include "itkCudaFunctorBaseImageFilter.h"
+#include "itkBinaryFunctorImageFilter.h"
+
+namespace itk
+{
+/** \class CudaBinaryFunctorImageFilter
+ * \brief Computes each pixel by a functor of one's own from the pixels of two inputs at the same place, on a CUDA
+ * device.
+ *
+ * See CudaUnaryFunctorImageFilter for what a functor is. As in the parent, one of the inputs may be a constant.
+ *
+ * \sa BinaryFunctorImageFilter, CudaUnaryFunctorImageFilter
+ * \ingroup CudaFilters
+ */
+template <typename TInputImage1, typename TInputImage2, typename TOutputImage, typename TFunction>
+class ITK_TEMPLATE_EXPORT CudaBinaryFunctorImageFilter
+  : public CudaFunctorBaseImageFilter<
+      BinaryFunctorImageFilter<TInputImage1,
+                               TInputImage2,
+                               TOutputImage,
+                               CudaFilters::FunctorForItk<TFunction,
+                                                          typename TOutputImage::PixelType,
+                                                          typename TInputImage1::PixelType,
+                                                          typename TInputImage2::PixelType>>,
+      TFunction,
+      TInputImage1,
+      TInputImage2>
+{
+public:
+  itkCudaFilterMacro(
+    CudaBinaryFunctorImageFilter,
+    CudaFunctorBaseImageFilter<BinaryFunctorImageFilter<TInputImage1,
+                                                        TInputImage2,
+                                                        TOutputImage,
+                                                        CudaFilters::FunctorForItk<TFunction,
+                                                                                   typename TOutputImage::PixelType,
+                                                                                   typename TInputImage1::PixelType,
+                                                                                   typename TInputImage2::PixelType>>,
+                               TFunction,
+                               TInputImage1,
+                               TInputImage2>);
+
+protected:
+  CudaBinaryFunctorImageFilter() = default;
+  ~CudaBinaryFunctorImageFilter() override = default;
+};
+} // namespace itk
+
+#endif

@@ -1,0 +1,157 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFunctorBaseImageFilter_h
+#define itkCudaFunctorBaseImageFilter_h
+
+#include "CudaFilters/PixelFunction.h"
+#include "CudaFilters/detail/HostFunctor.h"
+#include "CudaFilters/detail/PixelInputs.h"
+#include "itkCudaAcceleratedImageFilter.h"
+#include <type_traits>
+#include <utility>
+
+namespace itk
+{
+/** \class CudaFunctorBaseImageFilter
+ * \brief Base class of the filters that call a functor for each pixel, on a CUDA device or on the CPU.
+ *
+ * \sa CudaUnaryFunctorImageFilter, CudaBinaryFunctorImageFilter, CudaTernaryFunctorImageFilter
+ * \ingroup CudaFilters
+ */
+template <typename TParent, typename TFunctor, typename... TInputImages>
+class ITK_TEMPLATE_EXPORT CudaFunctorBaseImageFilter : public CudaAcceleratedImageFilter<TParent>
+{
+public:
+  ITK_DISALLOW_COPY_AND_MOVE(CudaFunctorBaseImageFilter);
+
+  using Self = CudaFunctorBaseImageFilter;
+  using Superclass = CudaAcceleratedImageFilter<TParent>;
+  using Pointer = SmartPointer<Self>;
+  using ConstPointer = SmartPointer<const Self>;
+
+  const char *
+  GetNameOfClass() const override
+  {
+    return "CudaFunctorBaseImageFilter";
+  }
+
+  using typename Superclass::OutputImageType;
+  using FunctorType = TFunctor;
+  using OutputRegionType = typename OutputImageType::RegionType;
+
+  /** As in the superclass, for the functor itself. Call Modified() after a change by reference. */
+  /**@{*/
+  TFunctor &
+  GetFunctor()
+  {
+    return Unwrap(Superclass::GetFunctor());
+  }
+  const TFunctor &
+  GetFunctor() const
+  {
+    return const_cast<Self *>(this)->GetFunctor(); // not all superclasses have this method for const filters
+  }
+  void
+  SetFunctor(const TFunctor & functor)
+  {
+    if (!(this->GetFunctor() == functor))
+    {
+      this->GetFunctor() = functor;
+      this->Modified();
+    }
+  }
+  /**@}*/
+
+protected:
+  CudaFunctorBaseImageFilter() = default;
+  ~CudaFunctorBaseImageFilter() override = default;
+
+  bool
+  SupportsPixelTypes() const override
+  {
+    return HasKernels;
+  }
+
+  void
+  CollectImages(CudaFilters::ImageList & images) override
+  {
+    CudaFilters::CollectPixelImages<OutputImageType, TInputImages...>(*this, images);
+  }
+
+  CudaFilters::OperationPointer
+  MakeOperation() override
+  {
+    if constexpr (HasKernels)
+    {
+      return this->MakeOperation(std::index_sequence_for<TInputImages...>());
+    }
+    else
+    {
+      return nullptr;
+    }
+  }
+
+  void
+  GenerateDataOnCPU() override;
+
+private:
+  template <typename TImage>
+  using DevicePixelOf = CudaFilters::DevicePixel<typename TImage::PixelType>;
+
+  static constexpr bool TakesPosition = CudaFilters::TakesPosition<TFunctor, DevicePixelOf<TInputImages>...>;
+  static_assert(!TakesPosition || OutputImageType::ImageDimension <= 3, "Positions have up to three coordinates.");
+
+  // Without a CUDA compiler, cudafilters_add_kernels() compiles no kernel.
+#if defined(CUDAFILTERS_WITHOUT_KERNELS)
+  static constexpr bool HasKernels = false;
+#else
+  static constexpr bool HasKernels =
+    CudaFilters::IsDeviceImage<OutputImageType>() &&
+    ((CudaFilters::IsDeviceImage<TInputImages>() && TInputImages::ImageDimension == OutputImageType::ImageDimension) &&
+     ...) &&
+    (OutputImageType::ImageDimension == 2 || OutputImageType::ImageDimension == 3);
+#endif
+
+  static TFunctor &
+  Unwrap(TFunctor & functor)
+  {
+    return functor;
+  }
+  template <typename... TPixels>
+  static TFunctor &
+  Unwrap(CudaFilters::HostFunctor<TFunctor, TPixels...> & functor)
+  {
+    return functor.Functor;
+  }
+  template <std::size_t... VInputs>
+  CudaFilters::OperationPointer
+  MakeOperation(std::index_sequence<VInputs...>)
+  {
+    using Maker =
+      CudaFilters::PixelOperationMaker<TFunctor, DevicePixelOf<OutputImageType>, DevicePixelOf<TInputImages>...>;
+    const DataObject * const output = this->ProcessObject::GetOutput(0); // GetOutput() would download its pixels
+    return Maker::Make(
+      this->GetFunctor(),
+      CudaFilters::GetRegion3(static_cast<const OutputImageType *>(output)->GetLargestPossibleRegion()),
+      this->MakeSource(CudaFilters::GetPixelSource<typename TInputImages::PixelType>(*this, VInputs))...);
+  }
+
+  template <typename TPixel>
+  static CudaFilters::PixelSource<CudaFilters::DevicePixel<TPixel>>
+  MakeSource(const CudaFilters::PixelSource<TPixel> & source)
+  {
+    return { source.IsConstant, CudaFilters::ToDevicePixel(source.Constant) };
+  }
+
+  /** Computes a region on the CPU, for functors that take the position. */
+  template <std::size_t... VInputs>
+  void
+  GenerateRegion(const OutputRegionType & region, std::index_sequence<VInputs...>);
+};
+} // namespace itk
+
+#ifndef ITK_MANUAL_INSTANTIATION
+#  include "itkCudaFunctorBaseImageFilter.hxx"
+#endif
+
+#endif

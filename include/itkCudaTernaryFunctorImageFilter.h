@@ -1,0 +1,64 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaTernaryFunctorImageFilter_h
+#define itkCudaTernaryFunctorImageFilter_h
+
+#include "itkCudaFunctorBaseImageFilter.h"
+#include "itkTernaryFunctorImageFilter.h"
+
+namespace itk
+{
+/** \class CudaTernaryFunctorImageFilter
+ * \brief Computes each pixel by a functor of one's own from the pixels of three inputs at the same place, on a CUDA
+ * device.
+ *
+ * See CudaUnaryFunctorImageFilter for what a functor is.
+ *
+ * \sa TernaryFunctorImageFilter, CudaUnaryFunctorImageFilter
+ * \ingroup CudaFilters
+ */
+template <typename TInputImage1,
+          typename TInputImage2,
+          typename TInputImage3,
+          typename TOutputImage,
+          typename TFunction>
+class ITK_TEMPLATE_EXPORT CudaTernaryFunctorImageFilter
+  : public CudaFunctorBaseImageFilter<
+      TernaryFunctorImageFilter<TInputImage1,
+                                TInputImage2,
+                                TInputImage3,
+                                TOutputImage,
+                                CudaFilters::FunctorForItk<TFunction,
+                                                           typename TOutputImage::PixelType,
+                                                           typename TInputImage1::PixelType,
+                                                           typename TInputImage2::PixelType,
+                                                           typename TInputImage3::PixelType>>,
+      TFunction,
+      TInputImage1,
+      TInputImage2,
+      TInputImage3>
+{
+public:
+  itkCudaFilterMacro(
+    CudaTernaryFunctorImageFilter,
+    CudaFunctorBaseImageFilter<TernaryFunctorImageFilter<TInputImage1,
+                                                         TInputImage2,
+                                                         TInputImage3,
+                                                         TOutputImage,
+                                                         CudaFilters::FunctorForItk<TFunction,
+                                                                                    typename TOutputImage::PixelType,
+                                                                                    typename TInputImage1::PixelType,
+                                                                                    typename TInputImage2::PixelType,
+                                                                                    typename TInputImage3::PixelType>>,
+                               TFunction,
+                               TInputImage1,
+                               TInputImage2,
+                               TInputImage3>);
+
+protected:
+  CudaTernaryFunctorImageFilter() = default;
+  ~CudaTernaryFunctorImageFilter() override = default;
+};
+} // namespace itk
+
+#endif

@@ -1,0 +1,67 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaUnaryFunctorImageFilter_h
+#define itkCudaUnaryFunctorImageFilter_h
+
+#include "itkCudaFunctorBaseImageFilter.h"
+#include "itkUnaryFunctorImageFilter.h"
+
+namespace itk
+{
+/** \class CudaUnaryFunctorImageFilter
+ * \brief Computes each pixel by a functor of one's own from the pixel of the input at the same place, on a CUDA device.
+ *
+ * The functor is a class that can be copied by its bytes, with operators == and !=, whose operator() the CPU and the
+ * device can execute:
+ *
+ * \code
+ * struct Gamma // in Gamma.h
+ * {
+ *   float Exponent = 1.0f;
+ *
+ *   CUDAFILTERS_HOST_DEVICE float operator()(unsigned char pixel) const { return powf(pixel / 255.0f, Exponent); }
+ *   bool operator==(const Gamma & other) const { return Exponent == other.Exponent; }
+ *   bool operator!=(const Gamma & other) const { return !(*this == other); }
+ * };
+ *
+ * CUDAFILTERS_INSTANTIATE_PIXEL_FUNCTION(Gamma, float, unsigned char); // in Gamma.cu
+ *
+ * auto filter = itk::CudaUnaryFunctorImageFilter<InputImageType, OutputImageType, Gamma>::New();
+ * filter->SetFunctor({ 2.2f });
+ * \endcode
+ *
+ * A functor whose last argument is a CudaFilters::PixelPosition gets the place of the pixel. Pixels of several
+ * components, such as itk::RGBPixel, reach the functor as CudaFilters::PixelArray. Where there is no device, the same
+ * functor is called on the CPU. Documentation/PixelFunctions.md shows a complete project.
+ *
+ * \sa UnaryFunctorImageFilter
+ * \ingroup CudaFilters
+ */
+template <typename TInputImage, typename TOutputImage, typename TFunction>
+class ITK_TEMPLATE_EXPORT CudaUnaryFunctorImageFilter
+  : public CudaFunctorBaseImageFilter<
+      UnaryFunctorImageFilter<
+        TInputImage,
+        TOutputImage,
+        CudaFilters::FunctorForItk<TFunction, typename TOutputImage::PixelType, typename TInputImage::PixelType>>,
+      TFunction,
+      TInputImage>
+{
+public:
+  itkCudaFilterMacro(
+    CudaUnaryFunctorImageFilter,
+    CudaFunctorBaseImageFilter<
+      UnaryFunctorImageFilter<
+        TInputImage,
+        TOutputImage,
+        CudaFilters::FunctorForItk<TFunction, typename TOutputImage::PixelType, typename TInputImage::PixelType>>,
+      TFunction,
+      TInputImage>);
+
+protected:
+  CudaUnaryFunctorImageFilter() = default;
+  ~CudaUnaryFunctorImageFilter() override = default;
+};
+} // namespace itk
+
+#endif

@@ -1,0 +1,34 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "PixelFunctors.cuh"
+#include "RunPixelFunction.cuh"
+
+namespace itk
+{
+namespace CudaFilters
+{
+void
+RunChoice(const Execution & execution, const RegionOnDevice & region, const PixelFunctionParameters & parameters)
+{
+  if (parameters.Function == PixelFunction::AbsoluteDifference)
+  {
+    return RunScalarFunction<double>(execution, region, parameters, AbsoluteDifferenceFunctor{});
+  }
+  WithValueType(parameters, [&](auto value) {
+    using Value = decltype(value);
+    const auto run = [&](const auto & functor) { RunScalarFunction<Value>(execution, region, parameters, functor); };
+    switch (parameters.Function)
+    {
+      case PixelFunction::Maximum:
+        return run(MaximumFunctor<Value>{});
+      case PixelFunction::Minimum:
+        return run(MinimumFunctor<Value>{});
+      default:
+        return run(MaskFunctor<Value>{ static_cast<Value>(parameters.MaskingValue),
+                                       parameters.IsMaskNegated,
+                                       GetBytes(parameters.Output, parameters.Outside) });
+    }
+  });
+}
+} // namespace CudaFilters
+} // namespace itk

@@ -1,0 +1,255 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersPixelFunctors_cuh
+#define itkCudaFiltersPixelFunctors_cuh
+
+// The functions of PixelFunctionOperation.h. TValue is the type in which C++ computes with the types of the inputs:
+// int, unsigned int, float or double. Sums and products of int wrap around.
+
+#include "ScalarPixels.cuh"
+#include "CudaFilters/detail/PixelFunctionOperation.h"
+#include <cmath>
+#include <type_traits>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** The type in which integers wrap around without undefined behaviour. */
+template <typename TValue>
+using Wrapping = std::conditional_t<std::is_integral<TValue>::value, unsigned int, TValue>;
+
+template <typename TValue>
+struct CastFunctor
+{
+  __device__ TValue
+  operator()(TValue a) const
+  {
+    return a;
+  }
+};
+
+template <typename TValue>
+struct AbsFunctor
+{
+  __device__ TValue
+  operator()(TValue a) const
+  {
+    if constexpr (std::is_floating_point<TValue>::value)
+    {
+      return std::fabs(a);
+    }
+    else
+    {
+      return std::is_signed<TValue>::value && static_cast<int>(a) < 0
+               ? static_cast<TValue>(0u - static_cast<unsigned int>(a))
+               : a;
+    }
+  }
+};
+
+template <typename TValue>
+struct AddFunctor
+{
+  __device__ TValue
+  operator()(TValue a, TValue b) const
+  {
+    return static_cast<TValue>(static_cast<Wrapping<TValue>>(a) + static_cast<Wrapping<TValue>>(b));
+  }
+};
+
+template <typename TValue>
+struct SubtractFunctor
+{
+  __device__ TValue
+  operator()(TValue a, TValue b) const
+  {
+    return static_cast<TValue>(static_cast<Wrapping<TValue>>(a) - static_cast<Wrapping<TValue>>(b));
+  }
+};
+
+template <typename TValue>
+struct MultiplyFunctor
+{
+  __device__ TValue
+  operator()(TValue a, TValue b) const
+  {
+    return static_cast<TValue>(static_cast<Wrapping<TValue>>(a) * static_cast<Wrapping<TValue>>(b));
+  }
+};
+
+template <typename TValue>
+struct DivideFunctor
+{
+  double        ZeroTolerance;
+  std::uint64_t Outside;
+
+  __device__ NumberOrRaw<TValue>
+             operator()(TValue a, TValue b) const
+  {
+    if constexpr (std::is_floating_point<TValue>::value)
+    {
+      return { a / b, std::fabs(static_cast<double>(b)) <= this->ZeroTolerance, this->Outside };
+    }
+    else
+    {
+      if (b == TValue{ 0 })
+      {
+        return { TValue{ 0 }, true, this->Outside };
+      }
+      // The lowest int by -1 wraps around, too.
+      return { std::is_signed<TValue>::value && b == static_cast<TValue>(-1)
+                 ? static_cast<TValue>(0u - static_cast<unsigned int>(a))
+                 : static_cast<TValue>(a / b),
+               false,
+               0 };
+    }
+  }
+};
+
+template <typename TValue>
+struct MaximumFunctor
+{
+  __device__ TValue
+  operator()(TValue a, TValue b) const
+  {
+    return a > b ? a : b;
+  }
+};
+
+template <typename TValue>
+struct MinimumFunctor
+{
+  __device__ TValue
+  operator()(TValue a, TValue b) const
+  {
+    return a < b ? a : b;
+  }
+};
+
+template <typename TValue>
+struct BinaryThresholdFunctor
+{
+  TValue        Lower;
+  TValue        Upper;
+  std::uint64_t Inside;
+  std::uint64_t Outside;
+
+  __device__ RawPixel
+  operator()(TValue a) const
+  {
+    return { this->Lower <= a && a <= this->Upper ? this->Inside : this->Outside };
+  }
+};
+
+template <typename TValue>
+struct ThresholdFunctor
+{
+  TValue        Lower;
+  TValue        Upper;
+  std::uint64_t Outside;
+
+  __device__ NumberOrRaw<TValue>
+             operator()(TValue a) const
+  {
+    return { a, !(this->Lower <= a && a <= this->Upper), this->Outside };
+  }
+};
+
+template <typename TValue>
+struct MaskFunctor
+{
+  TValue        MaskingValue;
+  bool          IsNegated;
+  std::uint64_t Outside;
+
+  __device__ NumberOrRaw<TValue>
+             operator()(TValue a, TValue mask) const
+  {
+    return { a, (mask == this->MaskingValue) != this->IsNegated, this->Outside };
+  }
+};
+
+// ITK computes these with double for all types.
+
+struct SquareFunctor
+{
+  __device__ double
+  operator()(double a) const
+  {
+    return a * a;
+  }
+};
+
+struct SqrtFunctor
+{
+  __device__ double
+  operator()(double a) const
+  {
+    return std::sqrt(a);
+  }
+};
+
+struct ExpFunctor
+{
+  __device__ double
+  operator()(double a) const
+  {
+    return std::exp(a);
+  }
+};
+
+struct LogFunctor
+{
+  __device__ double
+  operator()(double a) const
+  {
+    return std::log(a);
+  }
+};
+
+struct AbsoluteDifferenceFunctor
+{
+  __device__ double
+  operator()(double a, double b) const
+  {
+    const double difference = a - b;
+    return difference > 0.0 ? difference : -difference;
+  }
+};
+
+struct LinearFunctor
+{
+  double Factor;
+  double Offset;
+  double Lower;
+  double Upper;
+
+  __device__ double
+  operator()(double a) const
+  {
+    const double value = a * this->Factor + this->Offset;
+    return value > this->Upper ? this->Upper : (value < this->Lower ? this->Lower : value);
+  }
+};
+
+struct WindowFunctor
+{
+  double        Lower;
+  double        Upper;
+  double        Factor;
+  double        Offset;
+  std::uint64_t Below;
+  std::uint64_t Above;
+
+  __device__ NumberOrRaw<double>
+             operator()(double a) const
+  {
+    const bool isBelow = a < this->Lower;
+    return { a * this->Factor + this->Offset, isBelow || a > this->Upper, isBelow ? this->Below : this->Above };
+  }
+};
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,57 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "PixelFunctors.cuh"
+#include "RunPixelFunction.cuh"
+
+namespace itk
+{
+namespace CudaFilters
+{
+void
+RunUnaryPixelFunction(const Execution &               execution,
+                      const RegionOnDevice &          region,
+                      const PixelFunctionParameters & parameters)
+{
+  const auto run = [&](auto value, const auto & functor) {
+    RunScalarFunction<decltype(value)>(execution, region, parameters, functor);
+  };
+  const std::uint64_t inside = GetBytes(parameters.Output, parameters.Inside);
+  const std::uint64_t outside = GetBytes(parameters.Output, parameters.Outside);
+  const double        factor = parameters.Factor;
+  const double        offset = parameters.Offset;
+  switch (parameters.Function)
+  {
+    case PixelFunction::Square:
+      return run(0.0, SquareFunctor{});
+    case PixelFunction::Sqrt:
+      return run(0.0, SqrtFunctor{});
+    case PixelFunction::Exp:
+      return run(0.0, ExpFunctor{});
+    case PixelFunction::Log:
+      return run(0.0, LogFunctor{});
+    case PixelFunction::Linear:
+      return run(0.0, LinearFunctor{ factor, offset, parameters.Lower, parameters.Upper });
+    case PixelFunction::Window:
+      return run(0.0, WindowFunctor{ parameters.Lower, parameters.Upper, factor, offset, outside, inside });
+    default:
+      break;
+  }
+  WithValueType(parameters, [&](auto value) {
+    using Value = decltype(value);
+    const auto lower = static_cast<Value>(parameters.Lower);
+    const auto upper = static_cast<Value>(parameters.Upper);
+    switch (parameters.Function)
+    {
+      case PixelFunction::Abs:
+        return run(value, AbsFunctor<Value>{});
+      case PixelFunction::BinaryThreshold:
+        return run(value, BinaryThresholdFunctor<Value>{ lower, upper, inside, outside });
+      case PixelFunction::Threshold:
+        return run(value, ThresholdFunctor<Value>{ lower, upper, outside });
+      default:
+        return run(value, CastFunctor<Value>{});
+    }
+  });
+}
+} // namespace CudaFilters
+} // namespace itk
