@@ -20,6 +20,7 @@ set(
   PixelMemory/ThreadTeam.cxx
   Runner/FilterCore.cxx
   Runner/Operation.cxx
+  Runner/ReductionOperation.cxx
   Runner/Runner.cxx
   Runner/UpstreamFiles.cxx
   itkCudaEnums.cxx
@@ -51,6 +52,7 @@ set(
   Reconstruction/ReconstructionSteps.cu
   SeparableConvolution/SeparableConvolution.cu
   Sobel/SobelEdges.cu
+  Statistics/Statistics.cu
   ZeroCrossing/ZeroCrossings.cu
 )
 # Operations that drive several passes.

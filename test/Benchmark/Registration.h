@@ -173,6 +173,8 @@ struct Inputs
 /**@{*/
 void
 RegisterComponents(const Inputs & inputs);
+void
+RegisterPixelFunctions(const Inputs & inputs);
 /**@}*/
 } // namespace CudaBenchmark
 } // namespace itk

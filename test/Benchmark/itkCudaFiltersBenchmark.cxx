@@ -724,6 +724,7 @@ Run(int argc, char ** argv)
   RegisterReconstructions(inputs, tissueSource);
   RegisterDistances(inputs);
   RegisterComponents(inputs);
+  RegisterPixelFunctions(inputs);
   if (whyNot.empty())
   {
     RegisterCopies(options);

@@ -12,6 +12,7 @@
 #include "CudaFilters/detail/ReconstructionOperation.h"
 #include "CudaFilters/detail/SeparableConvolutionOperation.h"
 #include "CudaFilters/detail/SobelOperation.h"
+#include "CudaFilters/detail/StatisticsOperation.h"
 #include "CudaFilters/detail/ZeroCrossingOperation.h"
 #include "../Probe.h"
 
@@ -114,6 +115,18 @@ MakeSeparableConvolutionOperation(const SeparableConvolutionParameters &, const 
 
 OperationPointer
 MakeSobelOperation(const SobelParameters &, const PixelTypes &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeMinimumMaximumOperation(ScalarType, const Region3 &, PixelStatistics &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeStatisticsOperation(ScalarType, const Region3 &, PixelStatistics &)
 {
   return ThrowNoDeviceCode();
 }

@@ -1,0 +1,33 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CudaFilters_detail_StatisticsOperation_h
+#define CudaFilters_detail_StatisticsOperation_h
+
+#include "CudaFiltersExport.h"
+#include "CudaFilters/Operation.h"
+#include "CudaFilters/detail/ScalarType.h"
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** What is known of the pixels of a region. Pixels that are not numbers (NaN) count for the sums only. */
+struct PixelStatistics
+{
+  double Minimum = 0.0;
+  double Maximum = 0.0;
+  double Sum = 0.0;
+  double SumOfSquares = 0.0;
+};
+
+/** Computes all statistics of a region of the input. */
+CudaFilters_EXPORT OperationPointer
+MakeStatisticsOperation(ScalarType type, const Region3 & region, PixelStatistics & result);
+
+/** Computes minimum and maximum only. */
+CudaFilters_EXPORT OperationPointer
+MakeMinimumMaximumOperation(ScalarType type, const Region3 & region, PixelStatistics & result);
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

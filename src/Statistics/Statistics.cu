@@ -1,0 +1,192 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "../PixelFunctions/ScalarPixels.cuh"
+#include "CudaFilters/Reduction.cuh"
+#include "CudaFilters/detail/StatisticsOperation.h"
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+/** Reads pixels of a type that is known at run time only as TValue. */
+template <typename TValue>
+struct ScalarLeafReader
+{
+  using ValueType = TValue;
+
+  const void * Pixels;
+  std::int64_t Start;
+  ScalarType   Type;
+
+  __device__ void
+  Load(LeafPixels<TValue> & pixels, std::int64_t number, int count) const
+  {
+    WithScalar(this->Type, [&](auto pixel) {
+      using Pixel = decltype(pixel);
+      if constexpr (IsReadable<Pixel, TValue>)
+      {
+        LeafReader<Pixel>{ static_cast<const Pixel *>(this->Pixels), this->Start }.Load(pixels, number, count);
+      }
+    });
+  }
+};
+
+template <typename TValue>
+struct Extremes
+{
+  TValue Minimum;
+  TValue Maximum;
+};
+
+template <typename TValue>
+struct ExtremesReducer
+{
+  using ValueType = Extremes<TValue>;
+
+  CUDAFILTERS_HOST_DEVICE ValueType
+  GetIdentity() const
+  {
+    return { HighestOfAll, LowestOfAll };
+  }
+  CUDAFILTERS_HOST_DEVICE ValueType
+  Transform(TValue pixel) const
+  {
+    return { pixel, pixel };
+  }
+  // A comparison with NaN is false: it replaces nothing.
+  CUDAFILTERS_HOST_DEVICE ValueType
+  Combine(const ValueType & a, const ValueType & b) const
+  {
+    return { b.Minimum < a.Minimum ? b.Minimum : a.Minimum, b.Maximum > a.Maximum ? b.Maximum : a.Maximum };
+  }
+
+  static constexpr TValue HighestOfAll = std::numeric_limits<TValue>::max();
+  static constexpr TValue LowestOfAll = std::numeric_limits<TValue>::lowest();
+};
+
+/** Sums of small integers are exact. */
+template <typename TValue>
+using SumOf = std::conditional_t<std::is_integral<TValue>::value, std::int64_t, double>;
+
+template <typename TValue>
+struct Moments
+{
+  Extremes<TValue> Range;
+  SumOf<TValue>    Sum;
+  SumOf<TValue>    SumOfSquares;
+};
+
+template <typename TValue>
+struct MomentsReducer
+{
+  using ValueType = Moments<TValue>;
+
+  CUDAFILTERS_HOST_DEVICE ValueType
+  GetIdentity() const
+  {
+    return { ExtremesReducer<TValue>().GetIdentity(), 0, 0 };
+  }
+  CUDAFILTERS_HOST_DEVICE ValueType
+  Transform(TValue pixel) const
+  {
+    const auto number = static_cast<SumOf<TValue>>(pixel);
+    return { { pixel, pixel }, number, number * number };
+  }
+  CUDAFILTERS_HOST_DEVICE ValueType
+  Combine(const ValueType & a, const ValueType & b) const
+  {
+    return { ExtremesReducer<TValue>().Combine(a.Range, b.Range), a.Sum + b.Sum, a.SumOfSquares + b.SumOfSquares };
+  }
+};
+
+template <typename TValue>
+PixelStatistics
+MakeStatistics(const Extremes<TValue> & range)
+{
+  PixelStatistics statistics;
+  statistics.Minimum = static_cast<double>(range.Minimum);
+  statistics.Maximum = static_cast<double>(range.Maximum);
+  return statistics;
+}
+
+template <typename TValue>
+PixelStatistics
+MakeStatistics(const Moments<TValue> & moments)
+{
+  PixelStatistics statistics = MakeStatistics(moments.Range);
+  statistics.Sum = static_cast<double>(moments.Sum);
+  statistics.SumOfSquares = static_cast<double>(moments.SumOfSquares);
+  return statistics;
+}
+
+/** Reduces pixels, and converts the result. */
+template <typename TReducer, typename TMakeReader>
+class StatisticsOperation : public TypedReductionOperation<TReducer, TMakeReader>
+{
+public:
+  StatisticsOperation(const Region3 & region, const TMakeReader & makeReader, PixelStatistics & result)
+    : TypedReductionOperation<TReducer, TMakeReader>(TReducer(), region, region, makeReader, m_Value)
+    , m_Result(result)
+  {}
+
+protected:
+  void
+  TakeValues(const void * values, std::int64_t count) override
+  {
+    TypedReductionOperation<TReducer, TMakeReader>::TakeValues(values, count);
+    m_Result = MakeStatistics(m_Value);
+  }
+
+private:
+  typename TReducer::ValueType m_Value;
+  PixelStatistics &            m_Result;
+};
+
+template <template <typename> class TReducer, typename TValue>
+OperationPointer
+MakeOperationFor(ScalarType type, const Region3 & region, PixelStatistics & result)
+{
+  const auto makeReader = [type](const LeavesOnDevice & leaves) {
+    return ScalarLeafReader<TValue>{ leaves.Pixels, leaves.Start, type };
+  };
+  return std::make_unique<StatisticsOperation<TReducer<TValue>, decltype(makeReader)>>(region, makeReader, result);
+}
+
+/** Small integers are read as int, float as float, all others as double, which holds them exactly. */
+template <template <typename> class TReducer>
+OperationPointer
+MakeOperation(ScalarType type, const Region3 & region, PixelStatistics & result)
+{
+  switch (type)
+  {
+    case ScalarType::Unsigned8:
+    case ScalarType::Signed8:
+    case ScalarType::Unsigned16:
+    case ScalarType::Signed16:
+      return MakeOperationFor<TReducer, int>(type, region, result);
+    case ScalarType::Float:
+      return MakeOperationFor<TReducer, float>(type, region, result);
+    default:
+      return MakeOperationFor<TReducer, double>(type, region, result);
+  }
+}
+} // namespace
+
+OperationPointer
+MakeStatisticsOperation(ScalarType type, const Region3 & region, PixelStatistics & result)
+{
+  return MakeOperation<MomentsReducer>(type, region, result);
+}
+
+OperationPointer
+MakeMinimumMaximumOperation(ScalarType type, const Region3 & region, PixelStatistics & result)
+{
+  return MakeOperation<ExtremesReducer>(type, region, result);
+}
+} // namespace CudaFilters
+} // namespace itk

@@ -1,0 +1,68 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaBenchmarkPixelFunctors_h
+#define itkCudaBenchmarkPixelFunctors_h
+
+// Functions of pixels as users write them.
+
+#include "CudaFilters/HostDevice.h"
+
+namespace itk
+{
+namespace CudaBenchmark
+{
+struct MaximumReducer
+{
+  using ValueType = float;
+
+  CUDAFILTERS_HOST_DEVICE float
+  GetIdentity() const
+  {
+    return -3.402823466e38f;
+  }
+  CUDAFILTERS_HOST_DEVICE float
+  Transform(float pixel) const
+  {
+    return pixel;
+  }
+  CUDAFILTERS_HOST_DEVICE float
+  Combine(float a, float b) const
+  {
+    return a > b ? a : b;
+  }
+  bool
+  operator==(const MaximumReducer &) const
+  {
+    return true;
+  }
+};
+
+struct SumReducer
+{
+  using ValueType = double;
+
+  CUDAFILTERS_HOST_DEVICE double
+  GetIdentity() const
+  {
+    return 0.0;
+  }
+  CUDAFILTERS_HOST_DEVICE double
+  Transform(float pixel) const
+  {
+    return pixel;
+  }
+  CUDAFILTERS_HOST_DEVICE double
+  Combine(double a, double b) const
+  {
+    return a + b;
+  }
+  bool
+  operator==(const SumReducer &) const
+  {
+    return true;
+  }
+};
+} // namespace CudaBenchmark
+} // namespace itk
+
+#endif
