@@ -5,7 +5,6 @@
 
 #include "Launch.h"
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 namespace itk
@@ -30,8 +29,8 @@ ToPixel(TReal value)
     // x86 converts other numbers to the lowest int or long, whose last bytes are 0.
     constexpr bool isUnsignedInt = std::is_unsigned<TPixel>::value && sizeof(TPixel) == sizeof(int);
     using Integer = std::conditional_t<isUnsignedInt, std::int64_t, int>;
-    constexpr TReal limit = isUnsignedInt ? 9223372036854775808.0 : 2147483648.0;
-    const Integer   other = isUnsignedInt ? 0 : std::numeric_limits<int>::lowest();
+    constexpr TReal   limit = isUnsignedInt ? 9223372036854775808.0 : 2147483648.0;
+    constexpr Integer other = isUnsignedInt ? 0 : -2147483647 - 1;
     return static_cast<TPixel>(value >= -limit && value < limit ? static_cast<Integer>(value) : other);
 #endif
   }
