@@ -3,6 +3,7 @@
 #ifndef itkCudaFunctorBaseImageFilter_hxx
 #define itkCudaFunctorBaseImageFilter_hxx
 
+#include "CudaFilters/detail/HostPosition.h"
 #include "itkCudaFunctorBaseImageFilter.h"
 #include "itkImageRegionConstIterator.h"
 #include "itkImageRegionIteratorWithIndex.h"
@@ -77,23 +78,14 @@ CudaFunctorBaseImageFilter<TParent, TFunctor, TInputImages...>::GenerateRegion(c
 {
   if constexpr (TakesPosition)
   {
-    auto * const               output = static_cast<OutputImageType *>(this->ProcessObject::GetOutput(0));
-    const CudaFilters::Region3 all = CudaFilters::GetRegion3(output->GetLargestPossibleRegion());
-    TotalProgressReporter      progress(this, output->GetRequestedRegion().GetNumberOfPixels());
+    auto * const          output = static_cast<OutputImageType *>(this->ProcessObject::GetOutput(0));
+    TotalProgressReporter progress(this, output->GetRequestedRegion().GetNumberOfPixels());
     std::tuple<CudaFilters::HostPixelReader<TInputImages>...> readers{ CudaFilters::HostPixelReader<TInputImages>(
       *this, VInputs, region)... };
     for (ImageRegionIteratorWithIndex<OutputImageType> it(output, region); !it.IsAtEnd(); ++it)
     {
-      CudaFilters::PixelPosition position{};
-      for (unsigned int axis = 0; axis < OutputImageType::ImageDimension; ++axis)
-      {
-        position.Index[axis] = it.GetIndex()[axis];
-      }
-      position.Offset = 0;
-      for (int axis = 2; axis >= 0; --axis)
-      {
-        position.Offset = position.Offset * all.Size[axis] + position.Index[axis] - all.Start[axis];
-      }
+      const CudaFilters::PixelPosition position =
+        CudaFilters::GetHostPosition(it.GetIndex(), output->GetLargestPossibleRegion());
       it.Set(CudaFilters::ToItkPixel<typename OutputImageType::PixelType>(
         std::as_const(*this).GetFunctor()(std::get<VInputs>(readers).Next()..., position)));
       progress.CompletedPixel();

@@ -86,7 +86,7 @@ protected:
     return CudaFilters::MakePixelFunctionOperation(this->MakeParameters());
   }
 
-private:
+  /** The function, with its inputs as they are now. */
   CudaFilters::PixelFunctionParameters
   MakeParameters() const
   {
@@ -98,6 +98,7 @@ private:
     return parameters;
   }
 
+private:
   template <std::size_t... VInputs>
   void
   DescribeInputs(CudaFilters::PixelFunctionParameters & parameters, std::index_sequence<VInputs...>) const

@@ -18,10 +18,12 @@ set(
   PixelMemory/SlabCopy.cxx
   PixelMemory/StagedUpload.cxx
   PixelMemory/ThreadTeam.cxx
+  Runner/BinningOperation.cxx
   Runner/FilterCore.cxx
   Runner/Operation.cxx
   Runner/ReductionOperation.cxx
   Runner/Runner.cxx
+  Runner/TwoPassOperation.cxx
   Runner/UpstreamFiles.cxx
   itkCudaEnums.cxx
   itkCudaInterface.cxx

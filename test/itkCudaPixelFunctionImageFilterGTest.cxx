@@ -18,6 +18,7 @@
 #include "itkCudaMaximumImageFilter.h"
 #include "itkCudaMinimumImageFilter.h"
 #include "itkCudaMultiplyImageFilter.h"
+#include "itkCudaRescaleIntensityImageFilter.h"
 #include "itkCudaSqrtImageFilter.h"
 #include "itkCudaSquareImageFilter.h"
 #include "itkCudaSubtractImageFilter.h"
@@ -139,6 +140,40 @@ TYPED_TEST(CudaPixelFunction, OfOneImageEqualsItk)
       filter.SetOutputMinimum(1);
       filter.SetOutputMaximum(127);
     });
+}
+
+TYPED_TEST(CudaPixelFunction, RescalesAsItk)
+{
+  using Input = typename TypeParam::Input;
+  using Output = typename TypeParam::Output;
+
+  const auto image = MakeImage<Input>(GetSize<Input>(), -70.0, 90.0);
+  const auto constant = MakeConstantImage<Input>(GetSize<Input>(), 7);
+  const auto zeros = MakeConstantImage<Input>(GetSize<Input>(), 0);
+  for (const auto & input : { image, constant, zeros })
+  {
+    const auto configure = [&](auto & filter) {
+      filter.SetInput(input);
+      filter.SetOutputMinimum(3);
+      filter.SetOutputMaximum(120);
+    };
+    ExpectSame<itk::RescaleIntensityImageFilter<Input, Output>, itk::CudaRescaleIntensityImageFilter<Input, Output>>(
+      configure);
+    const auto itks = itk::RescaleIntensityImageFilter<Input, Output>::New();
+    configure(*itks);
+    itks->Update();
+    const auto interface = itk::CudaInterface::New();
+    interface->SetMemoryBudget(image->GetBufferedRegion().GetNumberOfPixels() * 6 + 90000);
+    const auto tiled = itk::CudaRescaleIntensityImageFilter<Input, Output>::New();
+    configure(*tiled);
+    tiled->SetCudaInterface(interface);
+    tiled->Update();
+    ExpectEqualImages<Output>(itks->GetOutput(), tiled->GetOutput());
+    EXPECT_EQ(tiled->GetScale(), itks->GetScale());
+    EXPECT_EQ(tiled->GetShift(), itks->GetShift());
+    EXPECT_EQ(tiled->GetInputMinimum(), itks->GetInputMinimum());
+    EXPECT_EQ(tiled->GetInputMaximum(), itks->GetInputMaximum());
+  }
 }
 
 TYPED_TEST(CudaPixelFunction, OfTwoImagesEqualsItk)
@@ -326,13 +361,17 @@ TEST(CudaPixelFunctions, CostOneUploadAndOneDownloadInAChain)
   using Mask = itk::Image<unsigned char, 2>;
   const auto      image = MakeImage<Plane>({ { 200, 100 } }, 0.0, 100.0);
   const CopyWatch copies;
-  const auto      square = itk::CudaSquareImageFilter<Plane, Plane>::New();
-  square->SetInput(image);
+  const auto      rescale = itk::CudaRescaleIntensityImageFilter<Plane, Plane>::New();
+  rescale->SetInput(image);
+  rescale->SetOutputMinimum(0.0f);
+  rescale->SetOutputMaximum(15.0f);
+  const auto square = itk::CudaSquareImageFilter<Plane, Plane>::New();
+  square->SetInput(rescale->GetOutput());
   const auto root = itk::CudaSqrtImageFilter<Plane, Plane>::New();
   root->SetInput(square->GetOutput());
   const auto threshold = itk::CudaBinaryThresholdImageFilter<Plane, Mask>::New();
   threshold->SetInput(root->GetOutput());
-  threshold->SetLowerThreshold(50.0f);
+  threshold->SetLowerThreshold(5.0f);
   const auto mask = itk::CudaMaskImageFilter<Plane, Mask, Plane>::New();
   mask->SetInput(square->GetOutput());
   mask->SetMaskImage(threshold->GetOutput());

@@ -27,30 +27,41 @@ struct PixelReader
 {
   using ValueType = TPixel;
 
-  template <int VWidth>
-  struct Pack
-  {
-    TPixel Values[VWidth];
-  };
-
   const TPixel * Pixels;
   RowStrides     Strides;
   TPixel         Constant;
 
   template <int VWidth>
-  __device__ void
-  Load(TPixel (&values)[VWidth], std::int64_t line, std::int64_t slice, std::int64_t place, std::int64_t count) const
+  bool
+  IsAligned() const
   {
-    PixelPack<TPixel, VWidth> pack;
+    return CudaFilters::IsAligned<PixelPack<TPixel, VWidth>>(this->Pixels);
+  }
+
+  template <int VPacks, int VWidth>
+  __device__ void
+  LoadPacks(TPixel (&values)[VPacks][VWidth], std::int64_t first, std::int64_t packs) const
+  {
     if (this->Pixels != nullptr)
     {
-      pack.Load(this->Pixels + slice * this->Strides.Slice + line * this->Strides.Row + place, count);
+      CudaFilters::LoadPacks(this->Pixels, values, first, packs);
+      return;
     }
 #pragma unroll
-    for (int j = 0; j < VWidth; ++j)
+    for (int i = 0; i < VPacks; ++i)
     {
-      values[j] = this->Pixels != nullptr ? pack.Values[j] : this->Constant;
+#pragma unroll
+      for (int j = 0; j < VWidth; ++j)
+      {
+        values[i][j] = this->Constant;
+      }
     }
+  }
+
+  __device__ TPixel
+  LoadPixel(std::int64_t x, std::int64_t y, std::int64_t z) const
+  {
+    return this->Pixels == nullptr ? this->Constant : this->Pixels[this->Strides.GetPlace(x, y, z)];
   }
 };
 
@@ -60,18 +71,26 @@ struct PixelWriter
   TPixel *   Pixels;
   RowStrides Strides;
 
-  template <int VWidth, typename TResult>
-  __device__ void
-  Store(const TResult (&results)[VWidth], std::int64_t line, std::int64_t slice, std::int64_t place, std::int64_t count)
-    const
+  template <int VWidth>
+  bool
+  IsAligned() const
   {
-    PixelPack<TPixel, VWidth> pack;
-#pragma unroll
-    for (int j = 0; j < VWidth; ++j)
-    {
-      pack.Values[j] = static_cast<TPixel>(results[j]);
-    }
-    pack.Store(this->Pixels + slice * this->Strides.Slice + line * this->Strides.Row + place, count);
+    return CudaFilters::IsAligned<PixelPack<TPixel, VWidth>>(this->Pixels);
+  }
+
+  template <typename TFunctor, typename TResult, int VPacks, int VWidth>
+  __device__ void
+  StorePacks(const TFunctor &, const TResult (&results)[VPacks][VWidth], std::int64_t first, std::int64_t packs) const
+  {
+    CudaFilters::StorePacks(
+      this->Pixels, results, first, packs, [](const TResult & result) { return static_cast<TPixel>(result); });
+  }
+
+  template <typename TFunctor, typename TResult>
+  __device__ void
+  StorePixel(const TFunctor &, const TResult & result, std::int64_t x, std::int64_t y, std::int64_t z) const
+  {
+    this->Pixels[this->Strides.GetPlace(x, y, z)] = static_cast<TPixel>(result);
   }
 };
 

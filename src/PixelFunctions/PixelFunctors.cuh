@@ -84,24 +84,28 @@ struct DivideFunctor
   double        ZeroTolerance;
   std::uint64_t Outside;
 
-  __device__ NumberOrRaw<TValue>
+  __device__ std::uint64_t
+             GetBytes(int) const
+  {
+    return this->Outside;
+  }
+  __device__ NumberOrChoice<TValue>
              operator()(TValue a, TValue b) const
   {
     if constexpr (std::is_floating_point<TValue>::value)
     {
-      return { a / b, std::fabs(static_cast<double>(b)) <= this->ZeroTolerance, this->Outside };
+      return { a / b, std::fabs(static_cast<double>(b)) <= this->ZeroTolerance };
     }
     else
     {
       if (b == TValue{ 0 })
       {
-        return { TValue{ 0 }, true, this->Outside };
+        return { TValue{ 0 }, 1 };
       }
       // The lowest int by -1 wraps around, too.
       return { std::is_signed<TValue>::value && b == static_cast<TValue>(-1)
                  ? static_cast<TValue>(0u - static_cast<unsigned int>(a))
                  : static_cast<TValue>(a / b),
-               false,
                0 };
     }
   }
@@ -135,10 +139,15 @@ struct BinaryThresholdFunctor
   std::uint64_t Inside;
   std::uint64_t Outside;
 
-  __device__ RawPixel
+  __device__ std::uint64_t
+             GetBytes(int choice) const
+  {
+    return choice != 0 ? this->Inside : this->Outside;
+  }
+  __device__ ChosenPixel
   operator()(TValue a) const
   {
-    return { this->Lower <= a && a <= this->Upper ? this->Inside : this->Outside };
+    return { this->Lower <= a && a <= this->Upper };
   }
 };
 
@@ -149,10 +158,15 @@ struct ThresholdFunctor
   TValue        Upper;
   std::uint64_t Outside;
 
-  __device__ NumberOrRaw<TValue>
+  __device__ std::uint64_t
+             GetBytes(int) const
+  {
+    return this->Outside;
+  }
+  __device__ NumberOrChoice<TValue>
              operator()(TValue a) const
   {
-    return { a, !(this->Lower <= a && a <= this->Upper), this->Outside };
+    return { a, !(this->Lower <= a && a <= this->Upper) };
   }
 };
 
@@ -163,10 +177,15 @@ struct MaskFunctor
   bool          IsNegated;
   std::uint64_t Outside;
 
-  __device__ NumberOrRaw<TValue>
+  __device__ std::uint64_t
+             GetBytes(int) const
+  {
+    return this->Outside;
+  }
+  __device__ NumberOrChoice<TValue>
              operator()(TValue a, TValue mask) const
   {
-    return { a, (mask == this->MaskingValue) != this->IsNegated, this->Outside };
+    return { a, (mask == this->MaskingValue) != this->IsNegated };
   }
 };
 
@@ -242,11 +261,15 @@ struct WindowFunctor
   std::uint64_t Below;
   std::uint64_t Above;
 
-  __device__ NumberOrRaw<double>
+  __device__ std::uint64_t
+             GetBytes(int choice) const
+  {
+    return choice == 1 ? this->Below : this->Above;
+  }
+  __device__ NumberOrChoice<double>
              operator()(double a) const
   {
-    const bool isBelow = a < this->Lower;
-    return { a * this->Factor + this->Offset, isBelow || a > this->Upper, isBelow ? this->Below : this->Above };
+    return { a * this->Factor + this->Offset, a < this->Lower ? 1 : (a > this->Upper ? 2 : 0) };
   }
 };
 } // namespace CudaFilters

@@ -81,14 +81,16 @@ MakeScalarReader(const RegionOnDevice & region, const ScalarInput & input, unsig
     TValue constant{};
     WithScalar(input.Type,
                [&](auto pixel) { constant = static_cast<TValue>(static_cast<decltype(pixel)>(input.Constant)); });
-    return { nullptr, 0, {}, input.Type, constant };
+    return { nullptr, {}, input.Type, constant };
   }
   const unsigned int i = images++;
   const Region3 &    pixels = region.InputRegions[i];
-  return { region.Inputs[i], GetFirstPixel(pixels, region.OutputRegion), MakeRowStrides(pixels), input.Type, TValue{} };
+  const auto * const first =
+    static_cast<const char *>(region.Inputs[i]) + GetFirstPixel(pixels, region.OutputRegion) * GetSize(input.Type);
+  return { first, MakeRowStrides(pixels), input.Type, TValue{} };
 }
 
-/** Enqueues PixelFunctionKernel for pixels that are read as TValue. Small integers are treated 8 or 16 at a time. */
+/** Enqueues the computation for pixels that are read as TValue. Small integers are treated 8 or 16 at a time. */
 template <typename TValue, typename TFunctor>
 void
 RunScalarFunction(const Execution &               execution,

@@ -30,67 +30,84 @@ constexpr bool IsReadable = std::is_floating_point<TValue>::value
                               : std::is_integral<TPixel>::value &&
                                   (std::is_unsigned<TValue>::value || !std::is_same<TPixel, std::uint32_t>::value);
 
-/** Reads pixels as TValue, or a constant in their place. A reader of PixelFunctionKernel. */
+/** Reads pixels as TValue, or a constant in their place. A reader of PixelPacksKernel. */
 template <typename TValue>
 struct ScalarReader
 {
   using ValueType = TValue;
 
-  template <int VWidth>
-  struct Pack
-  {
-    TValue Values[VWidth];
-  };
-
   const void * Pixels;
-  std::int64_t First;
   RowStrides   Strides;
   ScalarType   Type;
   TValue       Constant;
 
   template <int VWidth>
+  bool
+  IsAligned() const
+  {
+    bool isAligned = true;
+    WithScalar(this->Type, [&](auto pixel) {
+      isAligned = CudaFilters::IsAligned<PixelPack<decltype(pixel), VWidth>>(this->Pixels);
+    });
+    return isAligned;
+  }
+
+  template <int VPacks, int VWidth>
   __device__ void
-  Load(TValue (&values)[VWidth], std::int64_t line, std::int64_t slice, std::int64_t place, std::int64_t count) const
+  LoadPacks(TValue (&values)[VPacks][VWidth], std::int64_t first, std::int64_t packs) const
   {
     if (this->Pixels == nullptr)
     {
 #pragma unroll
-      for (int j = 0; j < VWidth; ++j)
+      for (int i = 0; i < VPacks; ++i)
       {
-        values[j] = this->Constant;
+#pragma unroll
+        for (int j = 0; j < VWidth; ++j)
+        {
+          values[i][j] = this->Constant;
+        }
       }
       return;
     }
-    const std::int64_t at = this->First + slice * this->Strides.Slice + line * this->Strides.Row + place;
     WithScalar(this->Type, [&](auto pixel) {
       using Pixel = decltype(pixel);
       if constexpr (IsPackable<Pixel, VWidth> && IsReadable<Pixel, TValue>)
       {
-        PixelPack<Pixel, VWidth> pack;
-        pack.Load(static_cast<const Pixel *>(this->Pixels) + at, count);
-#pragma unroll
-        for (int j = 0; j < VWidth; ++j)
-        {
-          values[j] = static_cast<TValue>(pack.Values[j]);
-        }
+        CudaFilters::LoadPacks(static_cast<const Pixel *>(this->Pixels), values, first, packs);
       }
     });
   }
+
+  __device__ TValue
+  LoadPixel(std::int64_t x, std::int64_t y, std::int64_t z) const
+  {
+    TValue value = this->Constant;
+    if (this->Pixels != nullptr)
+    {
+      WithScalar(this->Type, [&](auto pixel) {
+        using Pixel = decltype(pixel);
+        if constexpr (IsReadable<Pixel, TValue>)
+        {
+          value = static_cast<TValue>(static_cast<const Pixel *>(this->Pixels)[this->Strides.GetPlace(x, y, z)]);
+        }
+      });
+    }
+    return value;
+  }
 };
 
-/** The bytes of an output pixel, as a result of a functor that only chooses among given ones. */
-struct RawPixel
+/** The result of a functor that only chooses among output pixels that are known: GetBytes(Choice) has their bytes. */
+struct ChosenPixel
 {
-  std::uint64_t Bytes;
+  int Choice;
 };
 
-/** Either a number or the bytes of an output pixel. */
+/** The result of a functor that computes a number or, if Choice is not 0, chooses an output pixel. */
 template <typename TValue>
-struct NumberOrRaw
+struct NumberOrChoice
 {
-  TValue        Number;
-  bool          IsRaw;
-  std::uint64_t Raw;
+  TValue Number;
+  int    Choice;
 };
 
 template <typename TPixel>
@@ -102,50 +119,64 @@ FromBytes(std::uint64_t bytes)
   return pixel;
 }
 
-template <typename TPixel, typename TValue>
+template <typename TPixel, typename TFunctor, typename TValue>
 __device__ __forceinline__ TPixel
-ToOutput(TValue value)
+ToOutput(const TFunctor &, TValue value)
 {
   return ToPixel<TPixel>(value);
 }
-template <typename TPixel>
+template <typename TPixel, typename TFunctor>
 __device__ __forceinline__ TPixel
-ToOutput(RawPixel raw)
+ToOutput(const TFunctor & functor, ChosenPixel result)
 {
-  return FromBytes<TPixel>(raw.Bytes);
+  return FromBytes<TPixel>(functor.GetBytes(result.Choice));
 }
-template <typename TPixel, typename TValue>
+template <typename TPixel, typename TFunctor, typename TValue>
 __device__ __forceinline__ TPixel
-ToOutput(const NumberOrRaw<TValue> & result)
+ToOutput(const TFunctor & functor, const NumberOrChoice<TValue> & result)
 {
-  return result.IsRaw ? FromBytes<TPixel>(result.Raw) : ToPixel<TPixel>(result.Number);
+  return result.Choice != 0 ? FromBytes<TPixel>(functor.GetBytes(result.Choice)) : ToPixel<TPixel>(result.Number);
 }
 
-/** Converts results as C++ does, and stores them. A writer of PixelFunctionKernel. */
+/** Converts results as C++ does, and stores them. A writer of PixelPacksKernel. */
 struct ScalarWriter
 {
   void *     Pixels;
   RowStrides Strides;
   ScalarType Type;
 
-  template <int VWidth, typename TResult>
-  __device__ void
-  Store(const TResult (&results)[VWidth], std::int64_t line, std::int64_t slice, std::int64_t place, std::int64_t count)
-    const
+  template <int VWidth>
+  bool
+  IsAligned() const
   {
-    const std::int64_t at = slice * this->Strides.Slice + line * this->Strides.Row + place;
+    return ScalarReader<double>{ this->Pixels, {}, this->Type, 0.0 }.IsAligned<VWidth>();
+  }
+
+  template <typename TFunctor, typename TResult, int VPacks, int VWidth>
+  __device__ void
+  StorePacks(const TFunctor & functor,
+             const TResult (&results)[VPacks][VWidth],
+             std::int64_t first,
+             std::int64_t packs) const
+  {
     WithScalar(this->Type, [&](auto pixel) {
       using Pixel = decltype(pixel);
       if constexpr (IsPackable<Pixel, VWidth>)
       {
-        PixelPack<Pixel, VWidth> pack;
-#pragma unroll
-        for (int j = 0; j < VWidth; ++j)
-        {
-          pack.Values[j] = ToOutput<Pixel>(results[j]);
-        }
-        pack.Store(static_cast<Pixel *>(this->Pixels) + at, count);
+        CudaFilters::StorePacks(static_cast<Pixel *>(this->Pixels), results, first, packs, [&](const TResult & result) {
+          return ToOutput<Pixel>(functor, result);
+        });
       }
+    });
+  }
+
+  template <typename TFunctor, typename TResult>
+  __device__ void
+  StorePixel(const TFunctor & functor, const TResult & result, std::int64_t x, std::int64_t y, std::int64_t z) const
+  {
+    WithScalar(this->Type, [&](auto pixel) {
+      using Pixel = decltype(pixel);
+      static_cast<Pixel *>(this->Pixels)[this->Strides.GetPlace(x, y, z)] = ToOutput<Pixel>(functor, result);
     });
   }
 };

@@ -1,6 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/Reduction.h"
+#include "AdjacentPixels.h"
 #include "Runner.h"
 #include "../Device/Copy.h"
 #include "../Device/Execution.h"
@@ -20,19 +21,6 @@ std::int64_t
 CountPixelsBefore(const Region3 & region, unsigned int axis, std::int64_t position)
 {
   return (position - region.Start[axis]) * (region.GetNumberOfPixels() / region.Size[axis]);
-}
-
-/** The place of the first pixel of a region in memory that holds the pixels of another one. Throws unless the pixels of
- * the region that are there are adjacent. */
-std::int64_t
-FindStart(const Region3 & memory, const Region3 & region)
-{
-  if (region.Size[0] != memory.Size[0] || (region.Size[2] > 1 && region.Size[1] != memory.Size[1]))
-  {
-    throw DeviceError(DeviceError::Kind::Unsuited, "the input has a buffer of another region than the one to reduce");
-  }
-  const Index3 start = GetStartWithin(memory, region);
-  return (start[2] * memory.Size[1] + start[1]) * memory.Size[0] + start[0];
 }
 } // namespace
 
@@ -61,7 +49,7 @@ ReductionOperation::GetInputRegion(unsigned int, const Region3 & outputRegion) c
 std::size_t
 ReductionOperation::GetScratchBytes(const RegionPlan & plan) const
 {
-  const std::int64_t leaves = GetNumberOfLeaves(plan.Output.GetNumberOfPixels()) + 1;
+  const std::int64_t leaves = GetNumberOfLeaves(plan.Output.GetNumberOfPixels()) + 16;
   return static_cast<std::size_t>(leaves + GetNumberOfLeaves(leaves)) * m_ValueBytes;
 }
 
@@ -77,23 +65,23 @@ ReductionOperation::RunWhole(Runner & runner, Execution & execution)
   const StageScope                    stage(execution, "reduction");
   const std::unique_ptr<DeviceReader> reader = runner.Read(execution, 0, runner.RequireBuffered(0, m_Region));
   reader->Provide(m_Region);
-  const std::int64_t            leaves = GetNumberOfLeaves(m_Region.GetNumberOfPixels());
-  std::unique_ptr<DeviceBuffer> values = execution.Allocate(leaves * m_ValueBytes);
+  const std::int64_t leaves = GetNumberOfLeaves(m_Region.GetNumberOfPixels());
+  // Values of leaves, and behind them those of the next level, which are reduced in turn.
+  const std::int64_t                  room = DivideUp(leaves, 16) * 16;
+  const std::unique_ptr<DeviceBuffer> buffer = execution.Allocate((room + GetNumberOfLeaves(leaves)) * m_ValueBytes);
+  auto *                              values = static_cast<unsigned char *>(buffer->GetPointer());
+  auto *                              next = values + room * m_ValueBytes;
   this->ReduceLeaves(execution,
-                     { reader->GetPointer(), FindStart(reader->GetRegion(), m_Region), m_Region, 0, leaves },
-                     values->GetPointer());
+                     { reader->GetPointer(), FindAdjacentPixels(reader->GetRegion(), m_Region), m_Region, 0, leaves },
+                     values);
   reader->Finish();
-  std::int64_t count = leaves;
-  while (count > 1)
+  for (std::int64_t count = leaves; count > 1; count = GetNumberOfLeaves(count))
   {
-    const std::int64_t            fewer = GetNumberOfLeaves(count);
-    std::unique_ptr<DeviceBuffer> results = execution.Allocate(fewer * m_ValueBytes);
-    this->ReduceValues(execution, values->GetPointer(), count, results->GetPointer());
-    values = std::move(results);
-    count = fewer;
+    this->ReduceValues(execution, values, count, next);
+    std::swap(values, next);
   }
   std::vector<unsigned char> result(m_ValueBytes);
-  CopyToHost(result.data(), values->GetPointer(), result.size(), *execution.GetStream());
+  CopyToHost(result.data(), values, result.size(), *execution.GetStream());
   this->TakeValues(result.data(), 1);
 }
 
@@ -119,7 +107,7 @@ ReductionOperation::RunTiles(Runner & runner)
     const DeviceLease                   input = slot.UploadInput(0, pixels);
     const std::unique_ptr<DeviceBuffer> ofLeaves = execution.Allocate(count * m_ValueBytes);
     this->ReduceLeaves(execution,
-                       { input.GetPointer(), FindStart(pixels, m_Region), m_Region, firstLeaf, count },
+                       { input.GetPointer(), FindAdjacentPixels(pixels, m_Region), m_Region, firstLeaf, count },
                        ofLeaves->GetPointer());
     CopyToHost(&values[firstLeaf * m_ValueBytes], ofLeaves->GetPointer(), count * m_ValueBytes, *execution.GetStream());
   });

@@ -4,8 +4,13 @@
 #include "Registration.h"
 #include "itkCudaBinaryThresholdImageFilter.h"
 #include "itkCudaCastImageFilter.h"
+#include "itkCudaImageBinningFilter.h"
 #include "itkCudaImageReductionFilter.h"
+#include "itkCudaNeighborhoodFunctorImageFilter.h"
 #include "itkCudaStatisticsImageFilter.h"
+#include <functional>
+#include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -43,15 +48,19 @@ RegisterThreshold(const std::string & name, const std::function<typename Image<T
 }
 
 /** A filter that computes numbers, whose updates wait for the device. */
-template <typename TFilter>
+template <typename TFilter, typename TPixel>
 void
-RegisterSink(const std::string & name, const Input<Plane> & input)
+RegisterSink(
+  const std::string &                                         name,
+  const std::function<typename Image<TPixel, 2>::Pointer()> & make,
+  const std::function<void(TFilter &)> &                      configure = [](TFilter &) {})
 {
   constexpr int times = 8;
 
   Register(name, OursColumn, times, 9, [=] {
     const auto filter = TFilter::New();
-    filter->SetInput(MakeOnDevice(input.Get()));
+    filter->SetInput(MakeOnDevice(make().GetPointer()));
+    configure(*filter);
     filter->Update();
     return [=] {
       for (int i = 0; i < times; ++i)
@@ -65,6 +74,58 @@ RegisterSink(const std::string & name, const Input<Plane> & input)
     };
   });
 }
+
+/** Pixels that are random numbers below a limit. */
+template <typename TPixel>
+typename Image<TPixel, 2>::Pointer
+MakeNoise(const Size<2> & size, unsigned int limit)
+{
+  const auto image = Image<TPixel, 2>::New();
+  image->SetRegions(size);
+  image->Allocate();
+  std::mt19937 random(1);
+  for (SizeValueType i = 0; i < size[0] * size[1]; ++i)
+  {
+    image->GetBufferPointer()[i] = static_cast<TPixel>(random() % limit);
+  }
+  return image;
+}
+
+#if !defined(CUDAFILTERS_WITHOUT_KERNELS)
+void
+RegisterOwnFunctors(const Inputs & inputs)
+{
+  using Backed = CudaBackedImage<float, 2>;
+  using BackedBytes = CudaBackedImage<unsigned char, 2>;
+  using BackedShorts = CudaBackedImage<unsigned short, 2>;
+  using ByteHistogram = CudaImageBinningFilter<BackedBytes, GreyLevel>;
+  using ShortHistogram = CudaImageBinningFilter<BackedShorts, GreyLevel>;
+
+  const auto        size = inputs.PlaneSize;
+  const std::string text = ToText(size);
+  const auto        natural = inputs.GetNatural(size);
+  const auto        getNatural = [natural] { return Plane::Pointer(const_cast<Plane *>(natural.Get())); };
+  RegisterSink<CudaImageReductionFilter<Backed, MaximumReducer>, float>("maximum/" + text + "/f32", getNatural);
+  RegisterSink<CudaImageReductionFilter<Backed, SumReducer>, float>("sum/" + text + "/f32", getNatural);
+  RegisterSink<ByteHistogram, unsigned char>("histogram256/noise-" + text + "/u8",
+                                             [size] { return MakeNoise<unsigned char>(size, 256); });
+  RegisterSink<ByteHistogram, unsigned char>("histogram256/tissue-" + text + "/u8",
+                                             [natural] { return ToBytes(natural.Get()); });
+  RegisterSink<ByteHistogram, unsigned char>("histogram256/constant-" + text + "/u8",
+                                             [size] { return MakeNoise<unsigned char>(size, 1); });
+  RegisterSink<ShortHistogram, unsigned short>(
+    "histogram4096/" + text + "/u16",
+    [size] { return MakeNoise<unsigned short>(size, 4096); },
+    [](ShortHistogram & filter) { filter.SetNumberOfBins(4096); });
+  Register("neighbourhood3x3/" + text + "/f32", OursColumn, 8, 9, [=] {
+    const auto filter = CudaNeighborhoodFunctorImageFilter<Backed, Backed, SobelFunctor>::New();
+    filter->SetInput(MakeOnDevice(natural.Get()));
+    filter->SetRadius(1);
+    filter->Update();
+    return MakeUpdates(std::vector{ filter }, 8);
+  });
+}
+#endif
 } // namespace
 
 void
@@ -82,10 +143,10 @@ RegisterPixelFunctions(const Inputs & inputs)
                            [natural] { return Plane::Pointer(const_cast<Plane *>(natural.Get())); });
   RegisterThreshold<unsigned char>("threshold/" + size + "/u8", [natural] { return ToBytes(natural.Get()); });
 #if !defined(CUDAFILTERS_WITHOUT_KERNELS)
-  RegisterSink<CudaImageReductionFilter<Backed, MaximumReducer>>("maximum/" + size + "/f32", natural);
-  RegisterSink<CudaImageReductionFilter<Backed, SumReducer>>("sum/" + size + "/f32", natural);
+  RegisterOwnFunctors(inputs);
 #endif
-  RegisterSink<CudaStatisticsImageFilter<Backed>>("statistics/" + size + "/f32", natural);
+  RegisterSink<CudaStatisticsImageFilter<Backed>, float>(
+    "statistics/" + size + "/f32", [natural] { return Plane::Pointer(const_cast<Plane *>(natural.Get())); });
 }
 } // namespace CudaBenchmark
 } // namespace itk

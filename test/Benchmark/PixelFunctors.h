@@ -6,6 +6,7 @@
 // Functions of pixels as users write them.
 
 #include "CudaFilters/HostDevice.h"
+#include <math.h>
 
 namespace itk
 {
@@ -58,6 +59,39 @@ struct SumReducer
   }
   bool
   operator==(const SumReducer &) const
+  {
+    return true;
+  }
+};
+
+struct GreyLevel
+{
+  template <typename TPixel>
+  CUDAFILTERS_HOST_DEVICE int
+  operator()(TPixel pixel) const
+  {
+    return pixel;
+  }
+  bool
+  operator==(const GreyLevel &) const
+  {
+    return true;
+  }
+};
+
+/** Sobel's masks, and the magnitude of the gradient. */
+struct SobelFunctor
+{
+  template <typename TNeighbours>
+  CUDAFILTERS_HOST_DEVICE float
+  operator()(const TNeighbours & n) const
+  {
+    const float x = n(1, -1) - n(-1, -1) + 2.0f * (n(1, 0) - n(-1, 0)) + n(1, 1) - n(-1, 1);
+    const float y = n(-1, 1) - n(-1, -1) + 2.0f * (n(0, 1) - n(0, -1)) + n(1, 1) - n(1, -1);
+    return sqrtf(x * x + y * y);
+  }
+  bool
+  operator==(const SobelFunctor &) const
   {
     return true;
   }

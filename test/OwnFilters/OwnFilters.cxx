@@ -3,6 +3,7 @@
 
 // Compares filters outside the module with their parents, on the whole image and in tiles.
 
+#include "OwnFunctors.h"
 #include "OwnOperations.h"
 #include "itkConstantPadImageFilter.h"
 #include "itkCudaAcceleratedImageFilter.h"
@@ -369,10 +370,14 @@ main()
   bool areEqual = true;
   for (const itk::SizeValueType budget : { itk::CudaInterface::NoMemoryBudget + 0, itk::SizeValueType(15000) })
   {
+    areEqual = TestFunctors(budget) && areEqual;
     areEqual = TestMask(budget) && areEqual;
     areEqual = TestDivision(budget) && areEqual;
     areEqual = TestPad(budget) && areEqual;
     areEqual = TestRamp(budget) && areEqual;
   }
+#if defined(OWN_FILTERS_EMULATED) || defined(CUDAFILTERS_WITHOUT_KERNELS)
+  areEqual = TestNeighbourBeyondTheRadius() && areEqual;
+#endif
   return areEqual ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -6,6 +6,7 @@
 #include "CudaFilters/Launch.cuh"
 #include "CudaFilters/PixelFunction.h"
 #include "CudaFilters/detail/PixelRows.h"
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -16,34 +17,25 @@ namespace CudaFilters
 /** The region that is computed, and the image in which positions are counted, as an argument of a kernel. */
 struct PixelGrid
 {
-  std::int64_t Length;
-  std::int64_t RowsPerSlice;
-  std::int64_t Rows;
-  std::int64_t PacksPerRow;
   std::int64_t OutputSize[3];
   std::int64_t OutputStart[3];
   std::int64_t ImageStart[3];
   std::int64_t ImageSize[2];
 
-  PixelGrid(const PixelRows & rows, int width, const Region3 & output, const Region3 & image)
-    : Length(rows.Length)
-    , RowsPerSlice(rows.RowsPerSlice)
-    , Rows(rows.GetNumberOfRows())
-    , PacksPerRow(DivideUp(rows.Length, width))
-    , OutputSize{ output.Size[0], output.Size[1], output.Size[2] }
+  PixelGrid(const Region3 & output, const Region3 & image)
+    : OutputSize{ output.Size[0], output.Size[1], output.Size[2] }
     , OutputStart{ output.Start[0], output.Start[1], output.Start[2] }
     , ImageStart{ image.Start[0], image.Start[1], image.Start[2] }
     , ImageSize{ image.Size[0], image.Size[1] }
   {}
 
-  /** The position of a pixel of a row. */
+  /** The position of the pixel with a number in the region. */
   __device__ PixelPosition
-  GetPosition(std::int64_t row, std::int64_t place) const
+  GetPosition(std::int64_t number) const
   {
-    const std::int64_t n = row * this->Length + place;
-    const std::int64_t line = n / this->OutputSize[0];
+    const std::int64_t line = number / this->OutputSize[0];
     PixelPosition      position;
-    position.Index[0] = this->OutputStart[0] + n - line * this->OutputSize[0];
+    position.Index[0] = this->OutputStart[0] + number - line * this->OutputSize[0];
     position.Index[1] = this->OutputStart[1] + line % this->OutputSize[1];
     position.Index[2] = this->OutputStart[2] + line / this->OutputSize[1];
     position.Offset =
@@ -54,52 +46,81 @@ struct PixelGrid
   }
 };
 
-/** Computes each output pixel by a functor from the input pixels at the same place. One thread computes VWidth adjacent
- * pixels of a row at a time, which it loads and stores as a pack, in a loop over the grid. No shared memory.
- *
- * A reader has ValueType and Load(values, row, slice, place, count), a writer has Store(), for count pixels from a
- * place in a row on; both know where their pixels are. */
-template <int VWidth, typename TFunctor, typename TWriter, typename... TReaders>
-__global__ void
-PixelFunctionKernel(PixelGrid grid, TFunctor functor, TWriter writer, TReaders... readers)
+/** Calls a functor, with the position behind the pixels if it takes one. */
+template <typename TFunctor, typename... TPixels>
+__device__ __forceinline__ auto
+CallPixelFunctor(const TFunctor & functor, const PixelGrid & grid, std::int64_t number, const TPixels &... pixels)
 {
-  constexpr bool takesPosition = TakesPosition<TFunctor, typename TReaders::ValueType...>;
-
-  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
-  const std::int64_t packs = grid.Rows * grid.PacksPerRow;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < packs; i += step)
+  if constexpr (TakesPosition<TFunctor, TPixels...>)
   {
-    const std::int64_t row = grid.Rows == 1 ? 0 : i / grid.PacksPerRow;
-    const std::int64_t slice = grid.Rows == 1 ? 0 : row / grid.RowsPerSlice;
-    const std::int64_t line = row - slice * grid.RowsPerSlice;
-    const std::int64_t place = (i - row * grid.PacksPerRow) * VWidth;
-    const std::int64_t count = grid.Length - place;
-    // A generic lambda holds one array per reader, all of which are loaded before the first computation.
-    const auto compute = [&](auto... packsOfReaders) {
-      (readers.Load(packsOfReaders.Values, line, slice, place, count), ...);
-      const auto call = [&](int j) {
-        if constexpr (takesPosition)
-        {
-          return functor(packsOfReaders.Values[j]..., grid.GetPosition(row, place + j));
-        }
-        else
-        {
-          return functor(packsOfReaders.Values[j]...);
-        }
-      };
-      decltype(call(0)) results[VWidth];
-#pragma unroll
-      for (int j = 0; j < VWidth; ++j)
-      {
-        results[j] = call(j);
-      }
-      writer.Store(results, line, slice, place, count);
-    };
-    compute(typename TReaders::template Pack<VWidth>{}...);
+    return functor(pixels..., grid.GetPosition(number));
+  }
+  else
+  {
+    return functor(pixels...);
   }
 }
 
-/** Enqueues PixelFunctionKernel for a region. */
+/** The values of VPacks packs of VWidth adjacent pixels each. */
+template <typename TValue, int VPacks, int VWidth>
+struct PackValues
+{
+  TValue Values[VPacks][VWidth];
+};
+
+constexpr unsigned int PixelFunctionThreads = 256;
+
+/** Computes pixels by a functor from the input pixels at the same place, in images whose pixels are adjacent and
+ * aligned to packs of VWidth pixels. One thread computes VPacks packs, which lie PixelFunctionThreads packs apart, and
+ * loads all of them first. No shared memory.
+ *
+ * A reader has a ValueType and methods LoadPacks() and LoadPixel(), a writer has StorePacks() and StorePixel(). */
+template <int VPacks, int VWidth, typename TFunctor, typename TWriter, typename... TReaders>
+__global__ void
+PixelPacksKernel(PixelGrid grid, std::int64_t packs, TFunctor functor, TWriter writer, TReaders... readers)
+{
+  const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (VPacks * PixelFunctionThreads) + threadIdx.x;
+  const auto         compute = [&](auto... inputs) {
+    (readers.LoadPacks(inputs.Values, first, packs), ...);
+    using Result = decltype(CallPixelFunctor(functor, grid, 0, inputs.Values[0][0]...));
+    Result results[VPacks][VWidth];
+#pragma unroll
+    for (int i = 0; i < VPacks; ++i)
+    {
+#pragma unroll
+      for (int j = 0; j < VWidth; ++j)
+      {
+        results[i][j] =
+          CallPixelFunctor(functor, grid, (first + i * PixelFunctionThreads) * VWidth + j, inputs.Values[i][j]...);
+      }
+    }
+    writer.StorePacks(functor, results, first, packs);
+  };
+  compute(PackValues<typename TReaders::ValueType, VPacks, VWidth>{}...);
+}
+
+/** The same for any images: one thread computes one pixel of a row, for rows and slices in a loop over the grid. place:
+ * the first pixel of a row that is computed. */
+template <typename TFunctor, typename TWriter, typename... TReaders>
+__global__ void
+PixelsKernel(PixelGrid grid, PixelRows rows, std::int64_t place, TFunctor functor, TWriter writer, TReaders... readers)
+{
+  const std::int64_t x = place + static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (x >= rows.Length)
+  {
+    return;
+  }
+  for (std::int64_t z = blockIdx.z; z < rows.Slices; z += gridDim.z)
+  {
+    for (std::int64_t y = blockIdx.y; y < rows.RowsPerSlice; y += gridDim.y)
+    {
+      const std::int64_t number = (z * rows.RowsPerSlice + y) * rows.Length + x;
+      writer.StorePixel(functor, CallPixelFunctor(functor, grid, number, readers.LoadPixel(x, y, z)...), x, y, z);
+    }
+  }
+}
+
+/** Enqueues the computation of a region: in packs of VWidth pixels where that is possible. */
 template <int VWidth, typename TFunctor, typename TWriter, typename... TReaders>
 void
 RunPixelFunction(const Execution & execution,
@@ -110,14 +131,40 @@ RunPixelFunction(const Execution & execution,
                  const TWriter &   writer,
                  const TReaders &... readers)
 {
-  constexpr unsigned int threads = 256;
+  constexpr int          packsPerThread = VWidth >= 8 ? 2 : 4;
+  constexpr std::int64_t most = 65535; // blocks along y and z
 
-  const PixelGrid grid(rows, VWidth, output, image);
+  const PixelGrid grid(output, image);
+  std::int64_t    done = 0;
+  if constexpr (VWidth > 1)
+  {
+    const bool isFlat = rows.RowsPerSlice == 1 && rows.Slices == 1;
+    if (isFlat && writer.template IsAligned<VWidth>() && (readers.template IsAligned<VWidth>() && ...))
+    {
+      const std::int64_t packs = rows.Length / VWidth;
+      const std::int64_t blocks = DivideUp(packs, static_cast<std::int64_t>(packsPerThread) * PixelFunctionThreads);
+      Launch(execution,
+             "PixelPacksKernel",
+             PixelPacksKernel<packsPerThread, VWidth, TFunctor, TWriter, TReaders...>,
+             { dim3(static_cast<unsigned int>(blocks)), dim3(PixelFunctionThreads) },
+             grid,
+             packs,
+             functor,
+             writer,
+             readers...);
+      done = packs * VWidth;
+    }
+  }
   Launch(execution,
-         "PixelFunctionKernel",
-         PixelFunctionKernel<VWidth, TFunctor, TWriter, TReaders...>,
-         { GridOf(DivideUp(grid.Rows * grid.PacksPerRow, threads)), dim3(threads) },
+         "PixelsKernel",
+         PixelsKernel<TFunctor, TWriter, TReaders...>,
+         { dim3(static_cast<unsigned int>(DivideUp(rows.Length - done, PixelFunctionThreads)),
+                static_cast<unsigned int>(std::min(rows.RowsPerSlice, most)),
+                static_cast<unsigned int>(std::min(rows.Slices, most))),
+           dim3(PixelFunctionThreads) },
          grid,
+         rows,
+         done,
          functor,
          writer,
          readers...);

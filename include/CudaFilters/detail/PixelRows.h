@@ -3,6 +3,7 @@
 #ifndef CudaFilters_detail_PixelRows_h
 #define CudaFilters_detail_PixelRows_h
 
+#include "CudaFilters/HostDevice.h"
 #include "CudaFilters/Operation.h"
 #include <cstddef>
 #include <cstdint>
@@ -18,12 +19,6 @@ struct PixelRows
   std::int64_t Length = 0;
   std::int64_t RowsPerSlice = 1;
   std::int64_t Slices = 1;
-
-  std::int64_t
-  GetNumberOfRows() const
-  {
-    return this->RowsPerSlice * this->Slices;
-  }
 };
 
 /** How far rows and slices are apart in one image, in pixels. */
@@ -31,6 +26,12 @@ struct RowStrides
 {
   std::int64_t Row = 0;
   std::int64_t Slice = 0;
+
+  CUDAFILTERS_HOST_DEVICE std::int64_t
+                          GetPlace(std::int64_t x, std::int64_t y, std::int64_t z) const
+  {
+    return z * this->Slice + y * this->Row + x;
+  }
 };
 
 inline PixelRows

@@ -3,9 +3,9 @@
 #ifndef CudaFilters_detail_ReduceImageOnHost_h
 #define CudaFilters_detail_ReduceImageOnHost_h
 
-#include "CudaFilters/ImageList.h"
 #include "CudaFilters/Reduction.h"
 #include "CudaFilters/detail/HostFunctor.h"
+#include "CudaFilters/detail/HostPosition.h"
 #include "CudaFilters/detail/ReductionTree.h"
 #include "itkMultiThreaderBase.h"
 #include <algorithm>
@@ -58,16 +58,9 @@ ReduceImageOnHost(const TReducer &                    reducer,
       const Pixel pixel = ToDevicePixel(line[column]);
       if constexpr (ReducesPosition<TReducer, Pixel>)
       {
-        const Region3 all = GetRegion3(image.GetLargestPossibleRegion());
-        PixelPosition position{ { index[0] + column, 0, 0 }, 0 };
-        for (unsigned int axis = 1; axis < TImage::ImageDimension; ++axis)
-        {
-          position.Index[axis] = index[axis];
-        }
-        for (int axis = 2; axis >= 0; --axis)
-        {
-          position.Offset = position.Offset * all.Size[axis] + position.Index[axis] - all.Start[axis];
-        }
+        typename TImage::IndexType at = index;
+        at[0] += column;
+        const PixelPosition position = GetHostPosition(at, image.GetLargestPossibleRegion());
         ++column;
         return reducer.Transform(pixel, position);
       }

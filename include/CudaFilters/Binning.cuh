@@ -1,0 +1,249 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CudaFilters_Binning_cuh
+#define CudaFilters_Binning_cuh
+
+// For CUDA sources only: reductions to vectors from binners. Documentation/PixelFunctions.md shows its use.
+
+#include "CudaFilters/Binning.h"
+#include "CudaFilters/Launch.cuh"
+#include "CudaFilters/PixelFunction.cuh"
+#include "CudaFilters/detail/PixelFunctionKernel.cuh"
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+/** Compiles a binner for a type of pixels: CUDAFILTERS_INSTANTIATE_BINNING(Binner, Pixel). */
+#define CUDAFILTERS_INSTANTIATE_BINNING(...) template struct itk::CudaFilters::BinningOperationMaker<__VA_ARGS__>
+
+namespace itk
+{
+namespace CudaFilters
+{
+constexpr int          BinningThreads = 256;
+constexpr int          BinningPacks = 2;
+constexpr std::int64_t MostBytesOfBins = 48 * 1024; // of shared memory that a block has without asking for more
+
+/** The type of a bin in shared memory. A block counts fewer than 2^32 pixels. */
+template <bool VCountsPixels>
+using SharedBin = std::conditional_t<VCountsPixels, unsigned int, unsigned long long>;
+
+/** Adds the weights of pixels to bins in shared memory, of which each block has its own. Pixels that fall into one bin
+ * cost no more than others: the hardware counts the equal addresses of a warp at once. */
+template <bool VCountsPixels>
+class SharedBins
+{
+public:
+  __device__
+  SharedBins(const BinsOnDevice & bins, SharedBin<VCountsPixels> * memory)
+    : m_Bins(bins)
+    , m_Memory(memory)
+  {
+    for (int i = static_cast<int>(threadIdx.x); i < m_Bins.Number; i += static_cast<int>(blockDim.x))
+    {
+      m_Memory[i] = 0;
+    }
+    __syncthreads();
+  }
+
+  __device__ void
+  Add(std::int64_t bin, std::int64_t weight)
+  {
+    if constexpr (VCountsPixels)
+    {
+      atomicAdd(&m_Memory[bin], 1u);
+    }
+    else
+    {
+      atomicAdd(&m_Memory[bin], static_cast<unsigned long long>(weight));
+    }
+  }
+
+  /** Adds the bins of the block to those in global memory. */
+  __device__ void
+  Finish()
+  {
+    __syncthreads();
+    for (int i = static_cast<int>(threadIdx.x); i < m_Bins.Number; i += static_cast<int>(blockDim.x))
+    {
+      if (m_Memory[i] != 0)
+      {
+        atomicAdd(reinterpret_cast<unsigned long long *>(&m_Bins.Sums[i]),
+                  static_cast<unsigned long long>(m_Memory[i]));
+      }
+    }
+  }
+
+private:
+  const BinsOnDevice &       m_Bins;
+  SharedBin<VCountsPixels> * m_Memory;
+};
+
+/** Adds the weights of pixels to bins in global memory, for more bins than shared memory holds. A thread adds up the
+ * weights of equal bins that follow each other before it touches memory. */
+class GlobalBins
+{
+public:
+  __device__
+  GlobalBins(const BinsOnDevice & bins, void *)
+    : m_Bins(bins)
+  {}
+
+  __device__ void
+  Add(std::int64_t bin, std::int64_t weight)
+  {
+    if (bin != m_Bin)
+    {
+      this->Finish();
+      m_Bin = bin;
+      m_Sum = 0;
+    }
+    m_Sum += weight;
+  }
+
+  __device__ void
+  Finish()
+  {
+    if (m_Sum != 0)
+    {
+      atomicAdd(reinterpret_cast<unsigned long long *>(&m_Bins.Sums[m_Bin]), static_cast<unsigned long long>(m_Sum));
+    }
+  }
+
+private:
+  const BinsOnDevice & m_Bins;
+  std::int64_t         m_Bin = NoBin;
+  std::int64_t         m_Sum = 0;
+};
+
+/** Adds the weights of all pixels to bins. One thread loads BinningPacks packs of VWidth pixels at a time, in a loop
+ * over the grid. The pixels behind the last pack are left to the first block. */
+template <typename TBins, int VWidth, typename TBinner, typename TReader>
+__global__ void
+BinPixelsKernel(PixelGrid grid, std::int64_t pixels, TBinner binner, TReader reader, BinsOnDevice bins)
+{
+  using Pixel = typename TReader::ValueType;
+
+  CUDAFILTERS_DYNAMIC_SHARED(unsigned long long, memory);
+  TBins      target(bins, reinterpret_cast<SharedBin<CountsPixels<TBinner, Pixel>> *>(memory));
+  const auto add = [&](const Pixel & pixel, std::int64_t number) {
+    const PixelBin bin = ToPixelBin(CallBinner(binner, pixel, [&] { return grid.GetPosition(number); }));
+    if (bin.Bin >= 0 && bin.Bin < bins.Number)
+    {
+      target.Add(bin.Bin, bin.Weight);
+    }
+    else if (bin.Bin != NoBin)
+    {
+      *bins.BadBin = bin.Bin;
+    }
+  };
+
+  const std::int64_t packs = VWidth > 1 ? pixels / VWidth : pixels;
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * (BinningPacks * BinningThreads);
+  for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (BinningPacks * BinningThreads) + threadIdx.x;
+       first < packs;
+       first += step)
+  {
+    Pixel values[BinningPacks][VWidth];
+    reader.LoadPacks(values, first, packs);
+#pragma unroll
+    for (int i = 0; i < BinningPacks; ++i)
+    {
+      const std::int64_t place = first + i * BinningThreads;
+      if (place < packs)
+      {
+#pragma unroll
+        for (int j = 0; j < VWidth; ++j)
+        {
+          add(values[i][j], place * VWidth + j);
+        }
+      }
+    }
+  }
+  const std::int64_t left = packs * VWidth + threadIdx.x;
+  if (blockIdx.x == 0 && left < pixels)
+  {
+    add(reader.LoadPixel(left, 0, 0), left);
+  }
+  target.Finish();
+}
+
+/** Enqueues BinPixelsKernel. Bins are in shared memory, if they fit. */
+template <int VWidth, typename TBinner, typename TReader>
+void
+RunBinning(const Execution &    execution,
+           const Region3 &      region,
+           const Region3 &      image,
+           const TBinner &      binner,
+           const TReader &      reader,
+           const BinsOnDevice & bins)
+{
+  constexpr bool         countsPixels = CountsPixels<TBinner, typename TReader::ValueType>;
+  constexpr std::int64_t mostBlocks = 1024;
+
+  const std::int64_t pixels = region.GetNumberOfPixels();
+  // So many that a block's bins are worth their way to global memory.
+  const std::int64_t pixelsPerBlock = std::max<std::int64_t>(16384, 4 * bins.Number);
+  const std::int64_t bytes = bins.Number * static_cast<std::int64_t>(sizeof(SharedBin<countsPixels>));
+  const auto         run = [&](auto kernel, std::int64_t sharedBytes) {
+    Launch(execution,
+           "BinPixelsKernel",
+           kernel,
+           { dim3(static_cast<unsigned int>(std::min(DivideUp(pixels, pixelsPerBlock), mostBlocks))),
+             dim3(BinningThreads),
+             static_cast<std::size_t>(sharedBytes) },
+           PixelGrid(region, image),
+           pixels,
+           binner,
+           reader,
+           bins);
+  };
+  const auto runWide = [&](auto width) {
+    constexpr int Width = decltype(width)::value;
+    bytes <= MostBytesOfBins ? run(BinPixelsKernel<SharedBins<countsPixels>, Width, TBinner, TReader>, bytes)
+                             : run(BinPixelsKernel<GlobalBins, Width, TBinner, TReader>, 0);
+  };
+  reader.template IsAligned<VWidth>() ? runWide(std::integral_constant<int, VWidth>())
+                                      : runWide(std::integral_constant<int, 1>());
+}
+
+template <typename TBinner, typename TPixel>
+class TypedBinningOperation : public BinningOperation
+{
+public:
+  TypedBinningOperation(const TBinner &             binner,
+                        const Region3 &             region,
+                        const Region3 &             image,
+                        std::vector<std::int64_t> & sums)
+    : BinningOperation(region, sums)
+    , m_Binner(binner)
+    , m_Image(image)
+  {}
+
+protected:
+  void
+  AddPixels(Execution & execution, const PixelsOnDevice & pixels, const BinsOnDevice & bins) const override
+  {
+    const PixelReader<TPixel> reader{ static_cast<const TPixel *>(pixels.Pixels), {}, {} };
+    RunBinning<GetPixelFunctionWidth<TPixel>()>(execution, pixels.Region, m_Image, m_Binner, reader, bins);
+  }
+
+private:
+  TBinner m_Binner;
+  Region3 m_Image;
+};
+
+template <typename TBinner, typename TPixel>
+OperationPointer
+BinningOperationMaker<TBinner, TPixel>::Make(const TBinner &             binner,
+                                             const Region3 &             region,
+                                             const Region3 &             image,
+                                             std::vector<std::int64_t> & sums)
+{
+  return std::make_unique<TypedBinningOperation<TBinner, TPixel>>(binner, region, image, sums);
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,96 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaImageBinningFilter_h
+#define itkCudaImageBinningFilter_h
+
+#include "CudaFilters/detail/HostFunctor.h"
+#include "itkCudaAcceleratedImageSink.h"
+#include "itkImageBinningFilter.h"
+
+namespace itk
+{
+/** \class CudaImageBinningFilter
+ * \brief Adds weights of all pixels to bins by a binner of one's own, on a CUDA device: histograms, projections,
+ * counts.
+ *
+ * The binner is a class that can be copied by its bytes, whose operator() the CPU and the device can execute:
+ *
+ * \code
+ * struct GreyLevel // in GreyLevel.h
+ * {
+ *   CUDAFILTERS_HOST_DEVICE int operator()(unsigned char pixel) const { return pixel; }
+ *   bool operator==(const GreyLevel &) const { return true; }
+ * };
+ *
+ * CUDAFILTERS_INSTANTIATE_BINNING(GreyLevel, unsigned char); // in GreyLevel.cu
+ *
+ * auto histogram = itk::CudaImageBinningFilter<ImageType, GreyLevel>::New();
+ * histogram->SetInput(image);
+ * histogram->SetNumberOfBins(256);
+ * histogram->Update();
+ * histogram->GetSums();
+ * \endcode
+ *
+ * Each block of threads counts in its own shared memory, if 48 KiB hold the bins (12,288 counts), else in global
+ * memory.
+ *
+ * \sa ImageBinningFilter, CudaImageReductionFilter
+ * \ingroup CudaFilters
+ */
+template <typename TInputImage, typename TBinner>
+class ITK_TEMPLATE_EXPORT CudaImageBinningFilter
+  : public CudaAcceleratedImageSink<ImageBinningFilter<TInputImage, TBinner>>
+{
+public:
+  itkCudaFilterMacro(CudaImageBinningFilter, CudaAcceleratedImageSink<ImageBinningFilter<TInputImage, TBinner>>);
+
+protected:
+  CudaImageBinningFilter() = default;
+  ~CudaImageBinningFilter() override = default;
+
+  bool
+  SupportsPixelTypes() const override
+  {
+    return HasKernels;
+  }
+
+  CudaFilters::OperationPointer
+  MakeOperation(const CudaFilters::Region3 & region) override
+  {
+    if constexpr (HasKernels)
+    {
+      using Maker =
+        CudaFilters::BinningOperationMaker<TBinner, CudaFilters::DevicePixel<typename TInputImage::PixelType>>;
+      return Maker::Make(this->GetBinner(),
+                         region,
+                         CudaFilters::GetRegion3(this->GetInput()->GetLargestPossibleRegion()),
+                         this->GetModifiableSums());
+    }
+    else
+    {
+      return nullptr;
+    }
+  }
+
+  void
+  ReduceOnHost(const typename TInputImage::RegionType & region) override
+  {
+    this->AddPixels(region);
+  }
+
+  // The operation adds to the sums.
+  void
+  TakeResult(bool) override
+  {}
+
+private:
+#if defined(CUDAFILTERS_WITHOUT_KERNELS)
+  static constexpr bool HasKernels = false;
+#else
+  static constexpr bool HasKernels =
+    CudaFilters::IsDeviceImage<TInputImage>() && (TInputImage::ImageDimension == 2 || TInputImage::ImageDimension == 3);
+#endif
+};
+} // namespace itk
+
+#endif

@@ -1,0 +1,86 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaNeighborhoodFunctorImageFilter_h
+#define itkCudaNeighborhoodFunctorImageFilter_h
+
+#include "CudaFilters/Neighborhood.h"
+#include "itkCudaAcceleratedImageFilter.h"
+#include "itkNeighborhoodFunctorImageFilter.h"
+
+namespace itk
+{
+/** \class CudaNeighborhoodFunctorImageFilter
+ * \brief Computes each pixel by a functor of one's own from the pixels around it, on a CUDA device.
+ *
+ * The functor is a class that can be copied by its bytes, whose operator() the CPU and the device can execute:
+ *
+ * \code
+ * struct Cross // in Cross.h
+ * {
+ *   template <typename TNeighbours>
+ *   CUDAFILTERS_HOST_DEVICE float operator()(const TNeighbours & neighbours) const
+ *   {
+ *     return neighbours(-1, 0) + neighbours(1, 0) + neighbours(0, -1) + neighbours(0, 1);
+ *   }
+ *   bool operator==(const Cross &) const { return true; }
+ * };
+ *
+ * CUDAFILTERS_INSTANTIATE_NEIGHBORHOOD(Cross, float, float); // in Cross.cu
+ *
+ * auto filter = itk::CudaNeighborhoodFunctorImageFilter<ImageType, ImageType, Cross>::New();
+ * filter->SetRadius(1);
+ * \endcode
+ *
+ * \sa NeighborhoodFunctorImageFilter, CudaUnaryFunctorImageFilter
+ * \ingroup CudaFilters
+ */
+template <typename TInputImage, typename TOutputImage, typename TFunction>
+class ITK_TEMPLATE_EXPORT CudaNeighborhoodFunctorImageFilter
+  : public CudaAcceleratedImageFilter<NeighborhoodFunctorImageFilter<TInputImage, TOutputImage, TFunction>>
+{
+public:
+  itkCudaFilterMacro(CudaNeighborhoodFunctorImageFilter,
+                     CudaAcceleratedImageFilter<NeighborhoodFunctorImageFilter<TInputImage, TOutputImage, TFunction>>);
+
+protected:
+  CudaNeighborhoodFunctorImageFilter() = default;
+  ~CudaNeighborhoodFunctorImageFilter() override = default;
+
+  bool
+  SupportsPixelTypes() const override
+  {
+    return HasKernels;
+  }
+
+  CudaFilters::OperationPointer
+  MakeOperation() override
+  {
+    if constexpr (HasKernels)
+    {
+      using Maker = CudaFilters::NeighborhoodOperationMaker<TFunction,
+                                                            CudaFilters::DevicePixel<typename TOutputImage::PixelType>,
+                                                            CudaFilters::DevicePixel<typename TInputImage::PixelType>>;
+      CudaFilters::Size3 radius{ { 0, 0, 0 } };
+      for (unsigned int axis = 0; axis < TInputImage::ImageDimension; ++axis)
+      {
+        radius[axis] = static_cast<std::int64_t>(this->GetRadius()[axis]);
+      }
+      return Maker::Make(this->GetFunctor(), radius);
+    }
+    else
+    {
+      return nullptr;
+    }
+  }
+
+private:
+#if defined(CUDAFILTERS_WITHOUT_KERNELS)
+  static constexpr bool HasKernels = false;
+#else
+  static constexpr bool HasKernels =
+    CudaFilters::IsDeviceImage<TInputImage>() && CudaFilters::IsDeviceImage<TOutputImage>();
+#endif
+};
+} // namespace itk
+
+#endif

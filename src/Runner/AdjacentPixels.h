@@ -1,0 +1,30 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersAdjacentPixels_h
+#define itkCudaFiltersAdjacentPixels_h
+
+#include "CudaFilters/DeviceError.h"
+#include "CudaFilters/Region3.h"
+#include <cstdint>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** The place of the first pixel of a region in memory that holds the pixels of another one. It may lie before the
+ * memory, if that holds a part of the region only. Throws unless the pixels of the region that are there are adjacent.
+ */
+inline std::int64_t
+FindAdjacentPixels(const Region3 & memory, const Region3 & region)
+{
+  if (region.Size[0] != memory.Size[0] || (region.Size[2] > 1 && region.Size[1] != memory.Size[1]))
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited, "the input has a buffer of another region than the one to reduce");
+  }
+  const Index3 start = GetStartWithin(memory, region);
+  return (start[2] * memory.Size[1] + start[1]) * memory.Size[0] + start[0];
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif
