@@ -11,10 +11,10 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** An operation that first reduces its input, and then computes its outputs by an operation that is made when the result
- * of the first one is known. */
+/** An operation that first reduces its input, and then computes its outputs by an operation that is made when the
+ * result of the first one is known. */
 CudaFilters_EXPORT OperationPointer
-                   MakeTwoPassOperation(OperationPointer reduction, std::function<OperationPointer()> makeSecond);
+MakeTwoPassOperation(OperationPointer reduction, std::function<OperationPointer()> makeSecond);
 } // namespace CudaFilters
 } // namespace itk
 
