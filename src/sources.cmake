@@ -47,6 +47,8 @@ set(
   DistanceMap/NearestObjects.cu
   DistanceMap/WavefrontDistances.cu
   Measurements/Measurements.cu
+  Neighborhood/Derivatives.cu
+  Neighborhood/Median.cu
   PixelFunctions/Arithmetic.cu
   PixelFunctions/Choice.cu
   PixelFunctions/UnaryFunctions.cu
@@ -54,6 +56,7 @@ set(
   Reconstruction/ReconstructionSteps.cu
   SeparableConvolution/SeparableConvolution.cu
   Sobel/SobelEdges.cu
+  Statistics/Histogram.cu
   Statistics/Statistics.cu
   ZeroCrossing/ZeroCrossings.cu
 )

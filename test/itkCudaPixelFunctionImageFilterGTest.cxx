@@ -19,6 +19,7 @@
 #include "itkCudaMinimumImageFilter.h"
 #include "itkCudaMultiplyImageFilter.h"
 #include "itkCudaRescaleIntensityImageFilter.h"
+#include "itkCudaShiftScaleImageFilter.h"
 #include "itkCudaSqrtImageFilter.h"
 #include "itkCudaSquareImageFilter.h"
 #include "itkCudaSubtractImageFilter.h"
@@ -174,6 +175,28 @@ TYPED_TEST(CudaPixelFunction, RescalesAsItk)
     EXPECT_EQ(tiled->GetInputMinimum(), itks->GetInputMinimum());
     EXPECT_EQ(tiled->GetInputMaximum(), itks->GetInputMaximum());
   }
+}
+
+TYPED_TEST(CudaPixelFunction, ShiftsAndScalesAsItk)
+{
+  using Input = typename TypeParam::Input;
+  using Output = typename TypeParam::Output;
+
+  const auto image = MakeImage<Input>(GetSize<Input>(), -70.0, 90.0);
+  const auto configure = [&](auto & filter) {
+    filter.SetInput(image);
+    filter.SetShift(-20.5);
+    filter.SetScale(1000.25);
+  };
+  ExpectSame<itk::ShiftScaleImageFilter<Input, Output>, itk::CudaShiftScaleImageFilter<Input, Output>>(configure);
+  const auto itks = itk::ShiftScaleImageFilter<Input, Output>::New();
+  configure(*itks);
+  itks->Update();
+  const auto ours = itk::CudaShiftScaleImageFilter<Input, Output>::New();
+  configure(*ours);
+  ours->Update();
+  EXPECT_EQ(ours->GetUnderflowCount(), itks->GetUnderflowCount());
+  EXPECT_EQ(ours->GetOverflowCount(), itks->GetOverflowCount());
 }
 
 TYPED_TEST(CudaPixelFunction, OfTwoImagesEqualsItk)

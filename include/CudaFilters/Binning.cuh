@@ -48,7 +48,7 @@ public:
   }
 
   __device__ void
-  Add(std::int64_t bin, std::int64_t weight)
+  Add(unsigned int bin, std::int64_t weight)
   {
     if constexpr (VCountsPixels)
     {
@@ -91,7 +91,7 @@ public:
   {}
 
   __device__ void
-  Add(std::int64_t bin, std::int64_t weight)
+  Add(unsigned int bin, std::int64_t weight)
   {
     if (bin != m_Bin)
     {
@@ -113,7 +113,7 @@ public:
 
 private:
   const BinsOnDevice & m_Bins;
-  std::int64_t         m_Bin = NoBin;
+  unsigned int         m_Bin = 0;
   std::int64_t         m_Sum = 0;
 };
 
@@ -127,15 +127,32 @@ BinPixelsKernel(PixelGrid grid, std::int64_t pixels, TBinner binner, TReader rea
 
   CUDAFILTERS_DYNAMIC_SHARED(unsigned long long, memory);
   TBins      target(bins, reinterpret_cast<SharedBin<CountsPixels<TBinner, Pixel>> *>(memory));
+  const auto numberOfBins = static_cast<unsigned int>(bins.Number);
   const auto add = [&](const Pixel & pixel, std::int64_t number) {
-    const PixelBin bin = ToPixelBin(CallBinner(binner, pixel, [&] { return grid.GetPosition(number); }));
-    if (bin.Bin >= 0 && bin.Bin < bins.Number)
+    const auto result = CallBinner(binner, pixel, [&] { return grid.GetPosition(number); });
+    if constexpr (std::is_integral<decltype(result)>::value && sizeof(result) <= sizeof(int))
     {
-      target.Add(bin.Bin, bin.Weight);
+      // With one comparison.
+      if (static_cast<unsigned int>(result) < numberOfBins)
+      {
+        target.Add(static_cast<unsigned int>(result), 1);
+      }
+      else if (static_cast<std::int64_t>(result) != NoBin)
+      {
+        *bins.BadBin = static_cast<std::int64_t>(result);
+      }
     }
-    else if (bin.Bin != NoBin)
+    else
     {
-      *bins.BadBin = bin.Bin;
+      const PixelBin bin = ToPixelBin(result);
+      if (bin.Bin >= 0 && bin.Bin < bins.Number)
+      {
+        target.Add(static_cast<unsigned int>(bin.Bin), bin.Weight);
+      }
+      else if (bin.Bin != NoBin)
+      {
+        *bins.BadBin = bin.Bin;
+      }
     }
   };
 

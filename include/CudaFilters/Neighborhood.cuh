@@ -5,10 +5,14 @@
 
 // For CUDA sources only: operations from functors of neighbourhoods. Documentation/PixelFunctions.md shows its use.
 
-#include "CudaFilters/KernelBox.cuh"
+#include "CudaFilters/DeviceError.h"
 #include "CudaFilters/Launch.cuh"
+#include "CudaFilters/LocalBox.h"
 #include "CudaFilters/Neighborhood.h"
+#include "CudaFilters/PixelFunction.cuh"
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -20,18 +24,54 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The radius along each axis, as an argument of a kernel. */
-struct NeighborhoodRadius
+/** Sizes and radius, as an argument of a kernel. */
+struct NeighborhoodBox
 {
-  int Values[3];
+  int InputSize[3];
+  int OutputSize[3];
+  /** The position of the first output pixel in the input. */
+  int Start[3];
+  int Radius[3];
+  /** Output pixels from the first of these positions on, and before the second, have all their neighbours. */
+  int InnerBegin[3];
+  int InnerEnd[3];
+
+  NeighborhoodBox(const LocalBox & box, const Size3 & radius)
+  {
+    for (unsigned int axis = 0; axis < 3; ++axis)
+    {
+      this->InputSize[axis] = static_cast<int>(box.InputSize[axis]);
+      this->OutputSize[axis] = static_cast<int>(box.OutputSize[axis]);
+      this->Start[axis] = static_cast<int>(box.Start[axis]);
+      this->Radius[axis] = static_cast<int>(radius[axis]);
+      this->InnerBegin[axis] = static_cast<int>(radius[axis] - box.Start[axis]);
+      this->InnerEnd[axis] =
+        static_cast<int>(std::min(box.InputSize[axis] - radius[axis] - box.Start[axis], box.OutputSize[axis]));
+    }
+  }
+
+  __device__ bool
+  IsInner(int axis, int first, int end) const
+  {
+    return first >= this->InnerBegin[axis] && end <= this->InnerEnd[axis];
+  }
+
+  /** The input position of an output position, or the nearest one inside the input. */
+  __device__ int
+  ToInput(int axis, int position) const
+  {
+    const int place = position + this->Start[axis];
+    const int last = this->InputSize[axis] - 1;
+    return place < 0 ? 0 : (place < last ? place : last);
+  }
 
   /** On the emulated device, an offset beyond the radius is an error. */
   __device__ void
-  Check(int x, int y, int z) const
+  CheckOffset(int x, int y, int z) const
   {
 #if !defined(__CUDACC__)
-    if (x < -this->Values[0] || x > this->Values[0] || y < -this->Values[1] || y > this->Values[1] ||
-        z < -this->Values[2] || z > this->Values[2])
+    if (x < -this->Radius[0] || x > this->Radius[0] || y < -this->Radius[1] || y > this->Radius[1] ||
+        z < -this->Radius[2] || z > this->Radius[2])
     {
       throw std::out_of_range("the functor reads a neighbour beyond the radius");
     }
@@ -45,16 +85,20 @@ struct NeighborhoodRadius
 template <typename TPixel>
 struct InnerNeighborhood
 {
-  const TPixel *             Center;
-  std::int64_t               RowStride;
-  std::int64_t               SliceStride;
-  const NeighborhoodRadius & Radius;
+  const TPixel *          Center;
+  const NeighborhoodBox & Box;
 
   __device__ __forceinline__ TPixel
-  operator()(int x, int y, int z = 0) const
+  operator()(int x, int y) const
   {
-    this->Radius.Check(x, y, z);
-    return this->Center[z * this->SliceStride + y * this->RowStride + x];
+    this->Box.CheckOffset(x, y, 0);
+    return this->Center[static_cast<std::int64_t>(y) * this->Box.InputSize[0] + x];
+  }
+  __device__ __forceinline__ TPixel
+  operator()(int x, int y, int z) const
+  {
+    this->Box.CheckOffset(x, y, z);
+    return this->Center[(static_cast<std::int64_t>(z) * this->Box.InputSize[1] + y) * this->Box.InputSize[0] + x];
   }
 };
 
@@ -62,85 +106,110 @@ struct InnerNeighborhood
 template <typename TPixel>
 struct BorderNeighborhood
 {
-  const TPixel *             Pixels;
-  const KernelBox &          Box;
-  std::int64_t               Place[3];
-  const NeighborhoodRadius & Radius;
+  const TPixel *          Pixels;
+  const NeighborhoodBox & Box;
+  int                     Place[3];
 
   __device__ __forceinline__ TPixel
   operator()(int x, int y, int z = 0) const
   {
-    this->Radius.Check(x, y, z);
-    return this->Pixels[(this->Box.ToInput(2, this->Place[2] + z) * this->Box.InputSize[1] +
-                         this->Box.ToInput(1, this->Place[1] + y)) *
-                          this->Box.InputSize[0] +
+    this->Box.CheckOffset(x, y, z);
+    const int row = this->Box.ToInput(1, this->Place[1] + y);
+    const int slice = this->Box.ToInput(2, this->Place[2] + z);
+    return this->Pixels[(static_cast<std::int64_t>(slice) * this->Box.InputSize[1] + row) * this->Box.InputSize[0] +
                         this->Box.ToInput(0, this->Place[0] + x)];
   }
 };
 
 constexpr int NeighborhoodWidth = 32;
-constexpr int NeighborhoodRows = 4;
+constexpr int NeighborhoodRows = 8;
 constexpr int NeighborhoodWarps = 8;
 
 /** Computes each output pixel from the pixels around it. One thread computes NeighborhoodRows pixels, one below the
  * other: a pixel that several of them need is loaded once, if the compiler sees the offsets. The threads of a warp are
- * adjacent along x, and the block shares pixels in the L1 cache. Only blocks at the border of the image replace missing
+ * adjacent along x, and the block shares pixels in the L1 cache. Only pixels at the border of the image replace missing
  * neighbours. */
-template <typename TFunctor, typename TOutput, typename TInput>
+template <typename TFunctor, typename TWriter, typename TInput>
 __global__ void
-NeighborhoodKernel(KernelBox          box,
-                   NeighborhoodRadius radius,
-                   TFunctor           functor,
-                   const TInput * __restrict__ input,
-                   TOutput * __restrict__ output)
+NeighborhoodKernel(NeighborhoodBox box, TFunctor functor, const TInput * __restrict__ input, TWriter writer)
 {
-  const std::int64_t tileX = static_cast<std::int64_t>(blockIdx.x) * NeighborhoodWidth;
-  const std::int64_t x = tileX + threadIdx.x;
-  const std::int64_t tileHeight = NeighborhoodRows * NeighborhoodWarps;
-  const std::int64_t rowStride = box.InputSize[0];
-  const std::int64_t sliceStride = box.InputSize[0] * box.InputSize[1];
-  const auto         isInner = [&](int axis, std::int64_t first, std::int64_t end) {
-    return first + box.Start[axis] >= radius.Values[axis] &&
-           end + box.Start[axis] + radius.Values[axis] <= box.InputSize[axis];
-  };
+  const int x = static_cast<int>(blockIdx.x * NeighborhoodWidth + threadIdx.x);
   if (x >= box.OutputSize[0])
   {
     return;
   }
-  for (std::int64_t z = blockIdx.z; z < box.OutputSize[2]; z += gridDim.z)
+  const int rowStep = static_cast<int>(gridDim.y) * NeighborhoodWarps * NeighborhoodRows;
+  for (int z = static_cast<int>(blockIdx.z); z < box.OutputSize[2]; z += static_cast<int>(gridDim.z))
   {
-    for (std::int64_t tileY = blockIdx.y * tileHeight; tileY < box.OutputSize[1]; tileY += gridDim.y * tileHeight)
+    for (int y = static_cast<int>(blockIdx.y * NeighborhoodWarps + threadIdx.y) * NeighborhoodRows;
+         y < box.OutputSize[1];
+         y += rowStep)
     {
-      const std::int64_t y = tileY + threadIdx.y * NeighborhoodRows;
-      TOutput *          to = output + (z * box.OutputSize[1] + y) * box.OutputSize[0] + x;
-      if (isInner(0, tileX, tileX + NeighborhoodWidth) && isInner(1, tileY, tileY + tileHeight) &&
-          isInner(2, z, z + 1) && tileY + tileHeight <= box.OutputSize[1])
+      if (box.IsInner(0, x, x + 1) && box.IsInner(1, y, y + NeighborhoodRows) && box.IsInner(2, z, z + 1))
       {
         const TInput * const center =
-          input + (z + box.Start[2]) * sliceStride + (y + box.Start[1]) * rowStride + x + box.Start[0];
-        TOutput results[NeighborhoodRows];
+          input +
+          (static_cast<std::int64_t>(z + box.Start[2]) * box.InputSize[1] + y + box.Start[1]) * box.InputSize[0] + x +
+          box.Start[0];
+        using Result = decltype(functor(InnerNeighborhood<TInput>{ center, box }));
+        Result results[NeighborhoodRows];
 #pragma unroll
         for (int i = 0; i < NeighborhoodRows; ++i)
         {
-          results[i] = static_cast<TOutput>(
-            functor(InnerNeighborhood<TInput>{ center + i * rowStride, rowStride, sliceStride, radius }));
+          results[i] =
+            functor(InnerNeighborhood<TInput>{ center + static_cast<std::int64_t>(i) * box.InputSize[0], box });
         }
 #pragma unroll
         for (int i = 0; i < NeighborhoodRows; ++i)
         {
-          to[i * box.OutputSize[0]] = results[i];
+          writer.StorePixel(functor, results[i], x, y + i, z);
         }
       }
       else
       {
+#pragma unroll 1
         for (int i = 0; i < NeighborhoodRows && y + i < box.OutputSize[1]; ++i)
         {
-          to[i * box.OutputSize[0]] =
-            static_cast<TOutput>(functor(BorderNeighborhood<TInput>{ input, box, { x, y + i, z }, radius }));
+          writer.StorePixel(functor, functor(BorderNeighborhood<TInput>{ input, box, { x, y + i, z } }), x, y + i, z);
         }
       }
     }
   }
+}
+
+/** Enqueues NeighborhoodKernel for a region. */
+template <typename TFunctor, typename TWriter, typename TInput>
+void
+RunNeighborhood(const Execution &      execution,
+                const RegionOnDevice & region,
+                const Size3 &          radius,
+                const TFunctor &       functor,
+                const TInput *         input,
+                const TWriter &        writer)
+{
+  for (unsigned int axis = 0; axis < 3; ++axis)
+  {
+    if (region.InputRegions[0].Size[axis] + radius[axis] >= std::numeric_limits<int>::max() / 2)
+    {
+      throw DeviceError(DeviceError::Kind::Unsuited, "the image is too long along an axis");
+    }
+  }
+  const Size3 & size = region.OutputRegion.Size;
+  // As many blocks as there may be along y and z.
+  const auto limit = [](std::int64_t blocks) {
+    return static_cast<unsigned int>(std::min<std::int64_t>(blocks, 65535));
+  };
+  Launch(execution,
+         "NeighborhoodKernel",
+         NeighborhoodKernel<TFunctor, TWriter, TInput>,
+         { dim3(static_cast<unsigned int>(DivideUp(size[0], NeighborhoodWidth)),
+                limit(DivideUp(size[1], NeighborhoodRows * NeighborhoodWarps)),
+                limit(size[2])),
+           dim3(NeighborhoodWidth, NeighborhoodWarps) },
+         NeighborhoodBox(region.GetBox(), radius),
+         functor,
+         input,
+         writer);
 }
 
 template <typename TFunctor, typename TOutput, typename TInput>
@@ -162,24 +231,12 @@ public:
   RunRegion(Execution & execution, const RegionOnDevice & region) const override
   {
     const StageScope stage(execution, "neighbourhood function");
-    const Size3 &    size = region.OutputRegion.Size;
-    // As many blocks as there may be along y and z.
-    const auto limit = [](std::int64_t blocks) {
-      return static_cast<unsigned int>(std::min<std::int64_t>(blocks, 65535));
-    };
-    Launch(execution,
-           "NeighborhoodKernel",
-           NeighborhoodKernel<TFunctor, TOutput, TInput>,
-           { dim3(static_cast<unsigned int>(DivideUp(size[0], NeighborhoodWidth)),
-                  limit(DivideUp(size[1], NeighborhoodRows * NeighborhoodWarps)),
-                  limit(size[2])),
-             dim3(NeighborhoodWidth, NeighborhoodWarps) },
-           KernelBox(region.GetBox()),
-           NeighborhoodRadius{
-             { static_cast<int>(m_Radius[0]), static_cast<int>(m_Radius[1]), static_cast<int>(m_Radius[2]) } },
-           m_Functor,
-           region.GetInput<TInput>(),
-           region.GetOutput<TOutput>());
+    RunNeighborhood(execution,
+                    region,
+                    m_Radius,
+                    m_Functor,
+                    region.GetInput<TInput>(),
+                    PixelWriter<TOutput>{ region.GetOutput<TOutput>(), MakeRowStrides(region.OutputRegion) });
   }
 
 private:

@@ -78,12 +78,12 @@ struct PixelWriter
     return CudaFilters::IsAligned<PixelPack<TPixel, VWidth>>(this->Pixels);
   }
 
-  template <typename TFunctor, typename TResult, int VPacks, int VWidth>
+  template <int VPacks, int VWidth, typename TFunctor, typename TGet>
   __device__ void
-  StorePacks(const TFunctor &, const TResult (&results)[VPacks][VWidth], std::int64_t first, std::int64_t packs) const
+  StorePacks(const TFunctor &, std::int64_t first, std::int64_t packs, TGet get) const
   {
-    CudaFilters::StorePacks(
-      this->Pixels, results, first, packs, [](const TResult & result) { return static_cast<TPixel>(result); });
+    CudaFilters::StorePacks<VPacks, VWidth>(
+      this->Pixels, first, packs, [&](int i, int j) { return static_cast<TPixel>(get(i, j)); });
   }
 
   template <typename TFunctor, typename TResult>

@@ -252,6 +252,28 @@ struct LinearFunctor
   }
 };
 
+struct ShiftScaleFunctor
+{
+  double        Shift;
+  double        Scale;
+  double        Lower;
+  double        Upper;
+  std::uint64_t LowerBytes;
+  std::uint64_t UpperBytes;
+
+  __device__ std::uint64_t
+             GetBytes(int choice) const
+  {
+    return choice == 1 ? this->LowerBytes : this->UpperBytes;
+  }
+  __device__ NumberOrChoice<double>
+             operator()(double a) const
+  {
+    const double value = (a + this->Shift) * this->Scale;
+    return { value, value < this->Lower ? 1 : (value > this->Upper ? 2 : 0) };
+  }
+};
+
 struct WindowFunctor
 {
   double        Lower;

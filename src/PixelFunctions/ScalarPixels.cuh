@@ -152,19 +152,16 @@ struct ScalarWriter
     return ScalarReader<double>{ this->Pixels, {}, this->Type, 0.0 }.IsAligned<VWidth>();
   }
 
-  template <typename TFunctor, typename TResult, int VPacks, int VWidth>
+  template <int VPacks, int VWidth, typename TFunctor, typename TGet>
   __device__ void
-  StorePacks(const TFunctor & functor,
-             const TResult (&results)[VPacks][VWidth],
-             std::int64_t first,
-             std::int64_t packs) const
+  StorePacks(const TFunctor & functor, std::int64_t first, std::int64_t packs, TGet get) const
   {
     WithScalar(this->Type, [&](auto pixel) {
       using Pixel = decltype(pixel);
       if constexpr (IsPackable<Pixel, VWidth>)
       {
-        CudaFilters::StorePacks(static_cast<Pixel *>(this->Pixels), results, first, packs, [&](const TResult & result) {
-          return ToOutput<Pixel>(functor, result);
+        CudaFilters::StorePacks<VPacks, VWidth>(static_cast<Pixel *>(this->Pixels), first, packs, [&](int i, int j) {
+          return ToOutput<Pixel>(functor, get(i, j));
         });
       }
     });

@@ -31,6 +31,14 @@ RunUnaryPixelFunction(const Execution &               execution,
       return run(0.0, LogFunctor{});
     case PixelFunction::Linear:
       return run(0.0, LinearFunctor{ factor, offset, parameters.Lower, parameters.Upper });
+    case PixelFunction::ShiftScale:
+      return run(0.0,
+                 ShiftScaleFunctor{ offset,
+                                    factor,
+                                    parameters.Lower,
+                                    parameters.Upper,
+                                    GetBytes(parameters.Output, parameters.Lower),
+                                    GetBytes(parameters.Output, parameters.Upper) });
     case PixelFunction::Window:
       return run(0.0, WindowFunctor{ parameters.Lower, parameters.Upper, factor, offset, outside, inside });
     default:

@@ -24,6 +24,16 @@ FindAdjacentPixels(const Region3 & memory, const Region3 & region)
   const Index3 start = GetStartWithin(memory, region);
   return (start[2] * memory.Size[1] + start[1]) * memory.Size[0] + start[0];
 }
+
+/** Throws unless the tiles of a run, which are those of its outputs, cover the region to reduce. */
+inline void
+CheckTiledRegion(const Region3 & outputRegion, const Region3 & region)
+{
+  if (outputRegion != region)
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited, "tiles of a part of the image do not contain all of it");
+  }
+}
 } // namespace CudaFilters
 } // namespace itk
 

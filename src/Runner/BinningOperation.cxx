@@ -6,6 +6,7 @@
 #include "../Device/Copy.h"
 #include "../Device/Execution.h"
 #include "itkMacro.h"
+#include <limits>
 #include <mutex>
 
 namespace itk
@@ -22,7 +23,12 @@ ThrowBadBin(std::int64_t bin, std::int64_t numberOfBins)
 BinningOperation::BinningOperation(const Region3 & region, std::vector<std::int64_t> & sums)
   : m_Region(region)
   , m_Sums(sums)
-{}
+{
+  if (sums.size() > std::numeric_limits<int>::max())
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited, "there are kernels for up to 2147483647 bins only");
+  }
+}
 
 BinningOperation::~BinningOperation() = default;
 
@@ -71,6 +77,7 @@ BinningOperation::RunWhole(Runner & runner, Execution & execution)
 void
 BinningOperation::RunTiles(Runner & runner)
 {
+  CheckTiledRegion(runner.GetOutputRegion(), m_Region);
   const std::vector<Region3> tiles = runner.GetTiles();
   std::vector<std::int64_t>  all(m_Sums.size());
   std::mutex                 mutex;

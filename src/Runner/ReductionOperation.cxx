@@ -88,6 +88,7 @@ ReductionOperation::RunWhole(Runner & runner, Execution & execution)
 void
 ReductionOperation::RunTiles(Runner & runner)
 {
+  CheckTiledRegion(runner.GetOutputRegion(), m_Region);
   const std::int64_t         leaves = GetNumberOfLeaves(m_Region.GetNumberOfPixels());
   std::vector<unsigned char> values(leaves * m_ValueBytes);
   const std::vector<Region3> tiles = runner.GetTiles();

@@ -104,6 +104,30 @@ struct MomentsReducer
   }
 };
 
+struct OutOfRangeReducer
+{
+  using ValueType = OutOfRangeCounts;
+
+  ShiftAndScale Parameters;
+
+  CUDAFILTERS_HOST_DEVICE ValueType
+  GetIdentity() const
+  {
+    return { 0, 0 };
+  }
+  CUDAFILTERS_HOST_DEVICE ValueType
+  Transform(double pixel) const
+  {
+    const double value = (pixel + this->Parameters.Shift) * this->Parameters.Scale;
+    return { value<this->Parameters.Lower, value> this->Parameters.Upper };
+  }
+  CUDAFILTERS_HOST_DEVICE ValueType
+  Combine(const ValueType & a, const ValueType & b) const
+  {
+    return { a.Below + b.Below, a.Above + b.Above };
+  }
+};
+
 template <typename TValue>
 PixelStatistics
 MakeStatistics(const Extremes<TValue> & range)
@@ -176,6 +200,18 @@ MakeOperation(ScalarType type, const Region3 & region, PixelStatistics & result)
   }
 }
 } // namespace
+
+OperationPointer
+MakeOutOfRangeOperation(ScalarType            type,
+                        const Region3 &       region,
+                        const ShiftAndScale & parameters,
+                        OutOfRangeCounts &    result)
+{
+  const auto makeReader = [type](const LeavesOnDevice & leaves) {
+    return ScalarLeafReader<double>{ leaves.Pixels, leaves.Start, type };
+  };
+  return MakeTypedReduction(OutOfRangeReducer{ parameters }, region, region, makeReader, result);
+}
 
 OperationPointer
 MakeStatisticsOperation(ScalarType type, const Region3 & region, PixelStatistics & result)

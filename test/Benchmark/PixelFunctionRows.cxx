@@ -6,6 +6,7 @@
 #include "itkCudaCastImageFilter.h"
 #include "itkCudaImageBinningFilter.h"
 #include "itkCudaImageReductionFilter.h"
+#include "itkCudaMedianImageFilter.h"
 #include "itkCudaNeighborhoodFunctorImageFilter.h"
 #include "itkCudaStatisticsImageFilter.h"
 #include <functional>
@@ -91,6 +92,38 @@ MakeNoise(const Size<2> & size, unsigned int limit)
   return image;
 }
 
+/** Random pixels over the whole range. */
+Image<short, 3>::Pointer
+MakeShorts(const Size<3> & size)
+{
+  const auto image = Image<short, 3>::New();
+  image->SetRegions(size);
+  image->Allocate();
+  std::mt19937 random(1);
+  for (SizeValueType i = 0; i < image->GetBufferedRegion().GetNumberOfPixels(); ++i)
+  {
+    image->GetBufferPointer()[i] = static_cast<short>(random());
+  }
+  return image;
+}
+
+template <typename TPixel, unsigned int VDimension>
+void
+RegisterMedian(const std::string &                                                  name,
+               unsigned int                                                         radius,
+               const std::function<typename Image<TPixel, VDimension>::Pointer()> & make)
+{
+  using Backed = CudaBackedImage<TPixel, VDimension>;
+
+  Register(name, OursColumn, 1, 9, [=] {
+    const auto filter = CudaMedianImageFilter<Backed, Backed>::New();
+    filter->SetInput(MakeOnDevice(make().GetPointer()));
+    filter->SetRadius(radius);
+    filter->Update();
+    return MakeUpdates(std::vector{ filter }, 1);
+  });
+}
+
 #if !defined(CUDAFILTERS_WITHOUT_KERNELS)
 void
 RegisterOwnFunctors(const Inputs & inputs)
@@ -145,6 +178,10 @@ RegisterPixelFunctions(const Inputs & inputs)
 #if !defined(CUDAFILTERS_WITHOUT_KERNELS)
   RegisterOwnFunctors(inputs);
 #endif
+  RegisterMedian<unsigned char, 2>("median3x3/" + size + "/u8", 1, [natural] { return ToBytes(natural.Get()); });
+  RegisterMedian<short, 3>("median5x5x5/" + ToText(inputs.VolumeSize) + "/s16", 2, [volume = inputs.VolumeSize] {
+    return MakeShorts(volume);
+  });
   RegisterSink<CudaStatisticsImageFilter<Backed>, float>(
     "statistics/" + size + "/f32", [natural] { return Plane::Pointer(const_cast<Plane *>(natural.Get())); });
 }

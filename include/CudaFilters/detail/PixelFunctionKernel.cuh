@@ -82,19 +82,11 @@ PixelPacksKernel(PixelGrid grid, std::int64_t packs, TFunctor functor, TWriter w
   const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (VPacks * PixelFunctionThreads) + threadIdx.x;
   const auto         compute = [&](auto... inputs) {
     (readers.LoadPacks(inputs.Values, first, packs), ...);
-    using Result = decltype(CallPixelFunctor(functor, grid, 0, inputs.Values[0][0]...));
-    Result results[VPacks][VWidth];
-#pragma unroll
-    for (int i = 0; i < VPacks; ++i)
-    {
-#pragma unroll
-      for (int j = 0; j < VWidth; ++j)
-      {
-        results[i][j] =
-          CallPixelFunctor(functor, grid, (first + i * PixelFunctionThreads) * VWidth + j, inputs.Values[i][j]...);
-      }
-    }
-    writer.StorePacks(functor, results, first, packs);
+    // The writer calls the function, so that no results wait in registers.
+    writer.template StorePacks<VPacks, VWidth>(functor, first, packs, [&](int i, int j) {
+      return CallPixelFunctor(
+        functor, grid, (first + i * static_cast<int>(PixelFunctionThreads)) * VWidth + j, inputs.Values[i][j]...);
+    });
   };
   compute(PackValues<typename TReaders::ValueType, VPacks, VWidth>{}...);
 }

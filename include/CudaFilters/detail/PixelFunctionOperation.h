@@ -31,6 +31,7 @@ enum class PixelFunction : std::uint8_t
   Maximum,
   Minimum,
   Multiply,
+  ShiftScale,
   Sqrt,
   Square,
   Subtract,
@@ -53,8 +54,8 @@ struct PixelFunctionParameters
   std::array<ScalarInput, 2> Inputs;
   ScalarType                 Output = ScalarType::Other;
 
-  /** BinaryThreshold, Threshold, Window: the limits of the input, which belong to the range. Linear: those of the
-   * output. */
+  /** BinaryThreshold, Threshold, Window: the limits of the input, which belong to the range. Linear, ShiftScale: those
+   * of the output. */
   double Lower = 0.0;
   double Upper = 0.0;
 
@@ -64,7 +65,7 @@ struct PixelFunctionParameters
   double Inside = 0.0;
   double Outside = 0.0;
 
-  /** Linear, Window: what pixels are multiplied by, and then added. */
+  /** Linear, Window: what pixels are multiplied by, and what is then added. ShiftScale: the same, the sum first. */
   double Factor = 1.0;
   double Offset = 0.0;
 

@@ -67,7 +67,7 @@ IsAligned(const void * memory)
 }
 
 /** Loads, and stores, those of VPacks packs of adjacent pixels that exist. They lie blockDim.x packs apart, so that the
- * packs of a block's threads are adjacent. */
+ * packs of a block's threads are adjacent. get(i, j): the pixel j of pack i. */
 template <typename TPixel, typename TValue, int VPacks, int VWidth>
 __device__ __forceinline__ void
 LoadPacks(const TPixel * pixels, TValue (&values)[VPacks][VWidth], std::int64_t first, std::int64_t packs)
@@ -88,13 +88,9 @@ LoadPacks(const TPixel * pixels, TValue (&values)[VPacks][VWidth], std::int64_t 
     }
   }
 }
-template <typename TPixel, typename TResult, int VPacks, int VWidth, typename TConvert>
+template <int VPacks, int VWidth, typename TPixel, typename TGet>
 __device__ __forceinline__ void
-StorePacks(TPixel * pixels,
-           const TResult (&results)[VPacks][VWidth],
-           std::int64_t first,
-           std::int64_t packs,
-           TConvert     convert)
+StorePacks(TPixel * pixels, std::int64_t first, std::int64_t packs, TGet get)
 {
   auto * const to = reinterpret_cast<PixelPack<TPixel, VWidth> *>(pixels);
 #pragma unroll
@@ -107,7 +103,7 @@ StorePacks(TPixel * pixels,
 #pragma unroll
       for (int j = 0; j < VWidth; ++j)
       {
-        pack.Values[j] = convert(results[i][j]);
+        pack.Values[j] = get(i, j);
       }
       to[place] = pack;
     }

@@ -6,6 +6,7 @@
 #include "CudaFiltersExport.h"
 #include "CudaFilters/Operation.h"
 #include "CudaFilters/detail/ScalarType.h"
+#include <cstdint>
 
 namespace itk
 {
@@ -27,6 +28,27 @@ MakeStatisticsOperation(ScalarType type, const Region3 & region, PixelStatistics
 /** Computes minimum and maximum only. */
 CudaFilters_EXPORT OperationPointer
 MakeMinimumMaximumOperation(ScalarType type, const Region3 & region, PixelStatistics & result);
+
+/** How many numbers are below and above a range. */
+struct OutOfRangeCounts
+{
+  std::int64_t Below = 0;
+  std::int64_t Above = 0;
+};
+
+/** Counts the pixels of a region whose (pixel + shift) * scale is out of a range. */
+struct ShiftAndScale
+{
+  double Shift = 0.0;
+  double Scale = 1.0;
+  double Lower = 0.0;
+  double Upper = 0.0;
+};
+CudaFilters_EXPORT OperationPointer
+MakeOutOfRangeOperation(ScalarType            type,
+                        const Region3 &       region,
+                        const ShiftAndScale & parameters,
+                        OutOfRangeCounts &    result);
 } // namespace CudaFilters
 } // namespace itk
 

@@ -6,8 +6,11 @@
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/detail/CannyOperation.h"
 #include "CudaFilters/detail/ComponentOperation.h"
+#include "CudaFilters/detail/DerivativeOperation.h"
 #include "CudaFilters/detail/DistanceMapOperation.h"
+#include "CudaFilters/detail/HistogramOperation.h"
 #include "CudaFilters/detail/MeasurementOperation.h"
+#include "CudaFilters/detail/MedianOperation.h"
 #include "CudaFilters/detail/PixelFunctionOperation.h"
 #include "CudaFilters/detail/ReconstructionOperation.h"
 #include "CudaFilters/detail/SeparableConvolutionOperation.h"
@@ -115,6 +118,42 @@ MakeSeparableConvolutionOperation(const SeparableConvolutionParameters &, const 
 
 OperationPointer
 MakeSobelOperation(const SobelParameters &, const PixelTypes &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeGradientMagnitudeOperation(unsigned int, const std::array<double, 3> &, PixelType, ScalarType)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeWeightedSumOperation(unsigned int, const std::array<double, 27> &, PixelType, ScalarType)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeHistogramOperation(ScalarType, const Region3 &, const HistogramBins &, std::vector<std::int64_t> &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeValueCountOperation(ScalarType, const Region3 &, std::int64_t, std::vector<std::int64_t> &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeOutOfRangeOperation(ScalarType, const Region3 &, const ShiftAndScale &, OutOfRangeCounts &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeMedianOperation(const Size3 &, PixelType, ScalarType)
 {
   return ThrowNoDeviceCode();
 }
