@@ -1,11 +1,8 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "Copy.h"
-#include "HostMemory.h"
 #include "CudaFilters/Check.cuh"
 #include <atomic>
-#include <memory>
-#include <cstring>
 
 namespace itk
 {
@@ -146,25 +143,9 @@ CopyToDevice(void * device, const void * host, std::size_t bytes, const Stream &
 void
 CopyToHost(void * host, const void * device, std::size_t bytes, const Stream & stream)
 {
-  constexpr std::size_t mostStagedBytes = 64 * 1024;
-
-  const auto download = [&](void * to) {
-    const HostBox box = HostBox::OfBuffer(to, bytes);
-    Download(box, box.Start, box.Size, device, stream);
-    stream.Synchronize();
-  };
-  // A few bytes arrive sooner by way of page-locked memory.
-  if (bytes <= mostStagedBytes)
-  {
-    const std::unique_ptr<void, bool (*)(void *)> staging(AllocateHostMemory(bytes), FreeHostMemory);
-    if (staging && MakePageLocked(staging.get(), stream.GetDevice()))
-    {
-      download(staging.get());
-      std::memcpy(host, staging.get(), bytes);
-      return;
-    }
-  }
-  download(host);
+  const HostBox box = HostBox::OfBuffer(host, bytes);
+  Download(box, box.Start, box.Size, device, stream);
+  stream.Synchronize();
 }
 
 void
