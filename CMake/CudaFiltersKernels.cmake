@@ -1,4 +1,5 @@
-# cudafilters_add_kernels(TARGET FILE.cu ...): adds CUDA sources to a target that links CudaFilters.
+# cudafilters_add_kernels(TARGET FILE.cu ...): adds CUDA sources to a target that links CudaFilters. Products and sums are
+# not fused in the target, so that functions give the same results on the device and on the CPU.
 #
 # They are compiled by the CUDA compiler if there is one and CudaFilters itself was built with CUDA. Otherwise they are left
 # out, and the target and its users are compiled with CUDAFILTERS_WITHOUT_KERNELS, so that filters can say that they run on
@@ -12,6 +13,7 @@ macro(cudafilters_add_kernels target)
     ${target}
     PRIVATE
       $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-ffp-contract=off>
+      $<$<AND:$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>,$<CXX_COMPILER_ID:GNU,Clang,AppleClang>>:-Xcompiler=-ffp-contract=off>
   )
   if(CudaFilters_EMULATION)
     find_package(Boost REQUIRED COMPONENTS context)

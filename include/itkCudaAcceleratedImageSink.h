@@ -122,7 +122,8 @@ protected:
   virtual bool
   SupportsPixelTypes() const = 0;
 
-  /** Computes the operation's result for a region on the CPU, after others were computed on a device. */
+  /** Computes the operation's result for a piece on the CPU: called if the device fails after it has computed others.
+   */
   virtual void
   ReduceOnHost(const typename InputImageType::RegionType & region) = 0;
 
@@ -140,7 +141,7 @@ protected:
     if (piece == 0 || m_IsOnDevice)
     {
       m_Core.GenerateData([this] { return this->FindUnsupportedReason(); },
-                          [&](CudaFilters::ImageList & images) { return this->MakeOperation(images, region); },
+                          [&](CudaFilters::ImageList & images) { return this->PrepareOperation(images, region); },
                           [&] { piece == 0 ? Superclass::StreamedGenerateData(piece) : this->ReduceOnHost(region); });
       m_IsOnDevice = m_IsOnDevice || m_Core.GetExecutedOnDevice();
       if (m_IsOnDevice)
@@ -174,7 +175,7 @@ protected:
 
 private:
   CudaFilters::OperationPointer
-  MakeOperation(CudaFilters::ImageList & images, const typename InputImageType::RegionType & region)
+  PrepareOperation(CudaFilters::ImageList & images, const typename InputImageType::RegionType & region)
   {
     if constexpr (CudaFilters::IsDeviceImage<InputImageType>())
     {

@@ -33,10 +33,10 @@ protected:
   DescribeFunction(CudaFilters::PixelFunctionParameters & parameters) const override
   {
     parameters.Function = CudaFilters::PixelFunction::BinaryThreshold;
-    parameters.Lower = static_cast<double>(this->GetLowerThreshold());
-    parameters.Upper = static_cast<double>(this->GetUpperThreshold());
-    parameters.Inside = static_cast<double>(this->GetInsideValue());
-    parameters.Outside = static_cast<double>(this->GetOutsideValue());
+    parameters.Lower = CudaFilters::ToDouble(this->GetLowerThreshold());
+    parameters.Upper = CudaFilters::ToDouble(this->GetUpperThreshold());
+    parameters.Inside = CudaFilters::ToDouble(this->GetInsideValue());
+    parameters.Outside = CudaFilters::ToDouble(this->GetOutsideValue());
   }
 };
 } // namespace itk

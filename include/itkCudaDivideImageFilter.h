@@ -45,7 +45,7 @@ protected:
       // Math::AlmostEquals() compares with zero this way.
       parameters.ZeroTolerance = static_cast<DivisorType>(0.1 * std::numeric_limits<DivisorType>::epsilon());
     }
-    parameters.Outside = static_cast<double>(std::numeric_limits<typename TOutputImage::PixelType>::max());
+    parameters.Outside = CudaFilters::ToDouble(std::numeric_limits<typename TOutputImage::PixelType>::max());
   }
 };
 } // namespace itk

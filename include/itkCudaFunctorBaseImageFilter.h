@@ -7,7 +7,8 @@
 #include "CudaFilters/detail/HostFunctor.h"
 #include "CudaFilters/detail/PixelInputs.h"
 #include "itkCudaAcceleratedImageFilter.h"
-#include <type_traits>
+#include <cstddef>
+#include <string>
 #include <utility>
 
 namespace itk
@@ -66,10 +67,17 @@ protected:
   CudaFunctorBaseImageFilter() = default;
   ~CudaFunctorBaseImageFilter() override = default;
 
+  // GetUnsupportedReason() tells of the types.
   bool
   SupportsPixelTypes() const override
   {
-    return HasKernels;
+    return true;
+  }
+
+  std::string
+  GetUnsupportedReason() const override
+  {
+    return HasKernels ? "" : CudaFilters::NoFunctorKernels;
   }
 
   void
@@ -101,16 +109,7 @@ private:
   static constexpr bool TakesPosition = CudaFilters::TakesPosition<TFunctor, DevicePixelOf<TInputImages>...>;
   static_assert(!TakesPosition || OutputImageType::ImageDimension <= 3, "Positions have up to three coordinates.");
 
-  // Without a CUDA compiler, cudafilters_add_kernels() compiles no kernel.
-#if defined(CUDAFILTERS_WITHOUT_KERNELS)
-  static constexpr bool HasKernels = false;
-#else
-  static constexpr bool HasKernels =
-    CudaFilters::IsDeviceImage<OutputImageType>() &&
-    ((CudaFilters::IsDeviceImage<TInputImages>() && TInputImages::ImageDimension == OutputImageType::ImageDimension) &&
-     ...) &&
-    (OutputImageType::ImageDimension == 2 || OutputImageType::ImageDimension == 3);
-#endif
+  static constexpr bool HasKernels = CudaFilters::HasFunctorKernels<OutputImageType, TInputImages...>;
 
   static TFunctor &
   Unwrap(TFunctor & functor)

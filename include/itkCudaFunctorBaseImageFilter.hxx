@@ -24,8 +24,7 @@ public:
   HostPixelReader(const ProcessObject & filter, std::size_t input, const typename TImage::RegionType & region)
     : m_Constant(ToDevicePixel(GetPixelSource<typename TImage::PixelType>(filter, input).Constant))
   {
-    const auto inputs = const_cast<ProcessObject &>(filter).GetIndexedInputs();
-    if (const auto * const image = dynamic_cast<const TImage *>(inputs[input].GetPointer()))
+    if (const auto * const image = dynamic_cast<const TImage *>(GetIndexedInput(filter, input)))
     {
       m_Iterator.emplace(image, region);
     }

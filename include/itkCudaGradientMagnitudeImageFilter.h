@@ -6,6 +6,7 @@
 #include "CudaFilters/detail/DerivativeOperation.h"
 #include "itkCudaAcceleratedImageFilter.h"
 #include "itkGradientMagnitudeImageFilter.h"
+#include <array>
 
 namespace itk
 {

@@ -4,8 +4,11 @@
 #define itkCudaImageBinningFilter_h
 
 #include "CudaFilters/detail/HostFunctor.h"
+#include "CudaFilters/detail/PixelInputs.h"
 #include "itkCudaAcceleratedImageSink.h"
 #include "itkImageBinningFilter.h"
+#include <cstdint>
+#include <vector>
 
 namespace itk
 {
@@ -59,12 +62,11 @@ protected:
   {
     if constexpr (HasKernels)
     {
+      m_PieceSums.assign(this->GetNumberOfBins(), 0);
       using Maker =
         CudaFilters::BinningOperationMaker<TBinner, CudaFilters::DevicePixel<typename TInputImage::PixelType>>;
-      return Maker::Make(this->GetBinner(),
-                         region,
-                         CudaFilters::GetRegion3(this->GetInput()->GetLargestPossibleRegion()),
-                         this->GetModifiableSums());
+      return Maker::Make(
+        this->GetBinner(), region, CudaFilters::GetRegion3(this->GetInput()->GetLargestPossibleRegion()), m_PieceSums);
     }
     else
     {
@@ -75,21 +77,24 @@ protected:
   void
   ReduceOnHost(const typename TInputImage::RegionType & region) override
   {
+    m_PieceSums.assign(m_PieceSums.size(), 0);
     this->AddPixels(region);
   }
 
-  // The operation adds to the sums.
   void
   TakeResult(bool) override
-  {}
+  {
+    auto & sums = this->GetModifiableSums();
+    for (std::size_t i = 0; i < m_PieceSums.size(); ++i)
+    {
+      sums[i] += m_PieceSums[i];
+    }
+  }
 
 private:
-#if defined(CUDAFILTERS_WITHOUT_KERNELS)
-  static constexpr bool HasKernels = false;
-#else
-  static constexpr bool HasKernels =
-    CudaFilters::IsDeviceImage<TInputImage>() && (TInputImage::ImageDimension == 2 || TInputImage::ImageDimension == 3);
-#endif
+  static constexpr bool HasKernels = CudaFilters::HasFunctorKernels<TInputImage>;
+
+  std::vector<std::int64_t> m_PieceSums; // of the last operation
 };
 } // namespace itk
 

@@ -3,6 +3,7 @@
 #ifndef itkCudaImageReductionFilter_h
 #define itkCudaImageReductionFilter_h
 
+#include "CudaFilters/detail/PixelInputs.h"
 #include "itkCudaAcceleratedImageSink.h"
 #include "itkImageReductionFilter.h"
 
@@ -33,7 +34,8 @@ namespace itk
  * \endcode
  *
  * Transform() may take a CudaFilters::PixelPosition behind the pixel. The result is the same on the CPU, on all
- * devices, in tiles and in each run.
+ * devices, in tiles and in each run, if Transform() and Combine() use integers, and sums, products, quotients and
+ * square roots of real numbers only.
  *
  * \sa ImageReductionFilter, CudaStatisticsImageFilter
  * \ingroup CudaFilters
@@ -85,12 +87,7 @@ protected:
   }
 
 private:
-#if defined(CUDAFILTERS_WITHOUT_KERNELS)
-  static constexpr bool HasKernels = false;
-#else
-  static constexpr bool HasKernels =
-    CudaFilters::IsDeviceImage<TInputImage>() && (TInputImage::ImageDimension == 2 || TInputImage::ImageDimension == 3);
-#endif
+  static constexpr bool HasKernels = CudaFilters::HasFunctorKernels<TInputImage>;
 
   typename TReducer::ValueType m_OfPiece{};
 };

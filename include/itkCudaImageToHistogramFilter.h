@@ -10,6 +10,7 @@
 #include "itkImageRegionConstIterator.h"
 #include "itkImageToHistogramFilter.h"
 #include <cstdint>
+#include <mutex>
 #include <type_traits>
 #include <vector>
 
@@ -44,7 +45,7 @@ public:
   using RegionType = typename TImage::RegionType;
 
   /** For filters that compute a histogram as a part of their own work: the operation that counts a region, and then
-   * AddCounts(), which adds the result to the output. */
+   * AddCounts(), which adds the result to the output. isFirst: the output is empty before. */
   /**@{*/
   CudaFilters::OperationPointer
   MakeHistogramOperation(const CudaFilters::Region3 & region)
@@ -63,11 +64,15 @@ public:
   }
 
   void
-  AddCounts()
+  AddCounts(bool isFirst)
   {
     HistogramType * const                         histogram = this->GetOutput();
     typename HistogramType::MeasurementVectorType value(1);
     typename HistogramType::IndexType             index(1);
+    if (isFirst)
+    {
+      histogram->SetToZero(); // a run may have begun before
+    }
     for (std::size_t i = 0; i < m_Counts.size(); ++i)
     {
       if (m_Counts[i] == 0)
@@ -115,9 +120,9 @@ protected:
   }
 
   void
-  TakeResult(bool) override
+  TakeResult(bool isFirst) override
   {
-    this->AddCounts();
+    this->AddCounts(isFirst);
   }
 
   void
@@ -144,6 +149,7 @@ protected:
   {
     if (m_HasRange)
     {
+      const std::lock_guard<std::mutex> lock(this->m_Mutex); // several threads may call this
       this->m_Minimum.Fill(m_Range.Minimum);
       this->m_Maximum.Fill(m_Range.Maximum);
     }

@@ -33,10 +33,10 @@ protected:
   DescribeFunction(CudaFilters::PixelFunctionParameters & parameters) const override
   {
     parameters.Function = CudaFilters::PixelFunction::Window;
-    parameters.Lower = static_cast<double>(this->GetWindowMinimum());
-    parameters.Upper = static_cast<double>(this->GetWindowMaximum());
-    parameters.Inside = static_cast<double>(this->GetOutputMaximum());
-    parameters.Outside = static_cast<double>(this->GetOutputMinimum());
+    parameters.Lower = CudaFilters::ToDouble(this->GetWindowMinimum());
+    parameters.Upper = CudaFilters::ToDouble(this->GetWindowMaximum());
+    parameters.Inside = CudaFilters::ToDouble(this->GetOutputMaximum());
+    parameters.Outside = CudaFilters::ToDouble(this->GetOutputMinimum());
     parameters.Factor = this->GetScale();
     parameters.Offset = this->GetShift();
   }

@@ -35,7 +35,7 @@ protected:
     parameters.NumberOfInputs = 2;
     parameters.Inputs[1] = parameters.Inputs[0];
     parameters.Inputs[0].IsConstant = true;
-    parameters.Inputs[0].Constant = static_cast<double>(this->GetMaximum());
+    parameters.Inputs[0].Constant = CudaFilters::ToDouble(this->GetMaximum());
   }
 };
 } // namespace itk

@@ -7,13 +7,15 @@
 #include "itkCudaAcceleratedImageFilter.h"
 #include "itkLaplacianImageFilter.h"
 #include "itkLaplacianOperator.h"
+#include <array>
 
 namespace itk
 {
 /** \class CudaLaplacianImageFilter
  * \brief Computes the sum of the second derivatives along all axes on a CUDA device.
  *
- * Parameters and results are those of LaplacianImageFilter, pixel by pixel.
+ * Parameters and results are those of LaplacianImageFilter, pixel by pixel. As there, derivatives are always in
+ * physical units: UseImageSpacing has no effect.
  *
  * \sa LaplacianImageFilter, CudaZeroCrossingImageFilter
  * \ingroup CudaFilters

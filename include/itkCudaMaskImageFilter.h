@@ -33,8 +33,8 @@ protected:
   DescribeFunction(CudaFilters::PixelFunctionParameters & parameters) const override
   {
     parameters.Function = CudaFilters::PixelFunction::Mask;
-    parameters.MaskingValue = static_cast<double>(this->GetMaskingValue());
-    parameters.Outside = static_cast<double>(this->GetOutsideValue());
+    parameters.MaskingValue = CudaFilters::ToDouble(this->GetMaskingValue());
+    parameters.Outside = CudaFilters::ToDouble(this->GetOutsideValue());
   }
 };
 } // namespace itk

@@ -36,9 +36,9 @@ protected:
   DescribeFunction(CudaFilters::PixelFunctionParameters & parameters) const override
   {
     parameters.Function = CudaFilters::PixelFunction::Mask;
-    parameters.MaskingValue = static_cast<double>(this->GetMaskingValue());
+    parameters.MaskingValue = CudaFilters::ToDouble(this->GetMaskingValue());
     parameters.IsMaskNegated = true;
-    parameters.Outside = static_cast<double>(this->GetOutsideValue());
+    parameters.Outside = CudaFilters::ToDouble(this->GetOutsideValue());
   }
 };
 } // namespace itk

@@ -4,8 +4,10 @@
 #define itkCudaNeighborhoodFunctorImageFilter_h
 
 #include "CudaFilters/Neighborhood.h"
+#include "CudaFilters/detail/PixelInputs.h"
 #include "itkCudaAcceleratedImageFilter.h"
 #include "itkNeighborhoodFunctorImageFilter.h"
+#include <string>
 
 namespace itk
 {
@@ -31,6 +33,9 @@ namespace itk
  * filter->SetRadius(1);
  * \endcode
  *
+ * Neighbours outside the image are the nearest pixels of the image, as by ZeroFluxNeumannBoundaryCondition. A functor
+ * must not read beyond the radius: on a GPU, what it gets there is not defined.
+ *
  * \sa NeighborhoodFunctorImageFilter, CudaUnaryFunctorImageFilter
  * \ingroup CudaFilters
  */
@@ -46,10 +51,17 @@ protected:
   CudaNeighborhoodFunctorImageFilter() = default;
   ~CudaNeighborhoodFunctorImageFilter() override = default;
 
+  // GetUnsupportedReason() tells of the types.
   bool
   SupportsPixelTypes() const override
   {
-    return HasKernels;
+    return true;
+  }
+
+  std::string
+  GetUnsupportedReason() const override
+  {
+    return HasKernels ? "" : CudaFilters::NoFunctorKernels;
   }
 
   CudaFilters::OperationPointer
@@ -74,12 +86,7 @@ protected:
   }
 
 private:
-#if defined(CUDAFILTERS_WITHOUT_KERNELS)
-  static constexpr bool HasKernels = false;
-#else
-  static constexpr bool HasKernels =
-    CudaFilters::IsDeviceImage<TInputImage>() && CudaFilters::IsDeviceImage<TOutputImage>();
-#endif
+  static constexpr bool HasKernels = CudaFilters::HasFunctorKernels<TOutputImage, TInputImage>;
 };
 } // namespace itk
 

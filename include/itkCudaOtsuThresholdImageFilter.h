@@ -73,7 +73,7 @@ protected:
     return CudaFilters::MakeTwoPassOperation(
       filter->MakeHistogramOperation(CudaFilters::GetRegion3(this->GetInput()->GetLargestPossibleRegion())),
       [this, filter] {
-        filter->AddCounts();
+        filter->AddCounts(true);
         this->ComputeThreshold(filter->GetOutput());
         return CudaFilters::MakePixelFunctionOperation(this->MakeParameters());
       });
@@ -84,9 +84,9 @@ protected:
   {
     parameters.Function = CudaFilters::PixelFunction::BinaryThreshold;
     parameters.Lower = static_cast<double>(NumericTraits<InputPixelType>::NonpositiveMin());
-    parameters.Upper = static_cast<double>(m_Threshold);
-    parameters.Inside = static_cast<double>(this->GetInsideValue());
-    parameters.Outside = static_cast<double>(this->GetOutsideValue());
+    parameters.Upper = CudaFilters::ToDouble(m_Threshold);
+    parameters.Inside = CudaFilters::ToDouble(this->GetInsideValue());
+    parameters.Outside = CudaFilters::ToDouble(this->GetOutsideValue());
   }
 
 private:

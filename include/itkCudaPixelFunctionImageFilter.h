@@ -6,6 +6,7 @@
 #include "CudaFilters/detail/PixelFunctionOperation.h"
 #include "CudaFilters/detail/PixelInputs.h"
 #include "itkCudaAcceleratedImageFilter.h"
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -52,24 +53,24 @@ protected:
   virtual void
   DescribeFunction(CudaFilters::PixelFunctionParameters & parameters) const = 0;
 
+  // GetUnsupportedReason() tells of the types.
   bool
   SupportsPixelTypes() const override
   {
-    constexpr auto isSupported = [](auto dimension, auto isDeviceImage, CudaFilters::ScalarType type) {
-      return dimension == OutputImageType::ImageDimension && isDeviceImage && type != CudaFilters::ScalarType::Other;
-    };
-    return (isSupported(TInputImages::ImageDimension,
-                        CudaFilters::IsDeviceImage<TInputImages>(),
-                        CudaFilters::GetScalarType<typename TInputImages::PixelType>()) &&
-            ...) &&
-           isSupported(OutputImageType::ImageDimension,
-                       CudaFilters::IsDeviceImage<OutputImageType>(),
-                       CudaFilters::GetScalarType<typename OutputImageType::PixelType>());
+    return true;
   }
 
   std::string
   GetUnsupportedReason() const override
   {
+    constexpr bool areScalars =
+      (CudaFilters::IsScalarImage<TInputImages>() && ...) && CudaFilters::IsScalarImage<OutputImageType>();
+    constexpr bool areAlike = ((TInputImages::ImageDimension == OutputImageType::ImageDimension) && ...);
+    if (!areScalars || !areAlike)
+    {
+      return areScalars ? "the images have different dimensions"
+                        : "there are kernels for pixels of 8-bit, 16-bit and 32-bit integers, float and double only";
+    }
     return CudaFilters::GetUnsupportedReason(this->MakeParameters());
   }
 
@@ -114,10 +115,7 @@ private:
   {
     input.Type = CudaFilters::GetScalarType<TPixel>();
     input.IsConstant = source.IsConstant;
-    if constexpr (std::is_arithmetic<TPixel>::value)
-    {
-      input.Constant = static_cast<double>(source.Constant);
-    }
+    input.Constant = CudaFilters::ToDouble(source.Constant);
   }
 };
 } // namespace itk

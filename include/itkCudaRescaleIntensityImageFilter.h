@@ -79,8 +79,8 @@ protected:
   DescribeFunction(CudaFilters::PixelFunctionParameters & parameters) const override
   {
     parameters.Function = CudaFilters::PixelFunction::Linear;
-    parameters.Lower = static_cast<double>(this->GetOutputMinimum());
-    parameters.Upper = static_cast<double>(this->GetOutputMaximum());
+    parameters.Lower = CudaFilters::ToDouble(this->GetOutputMinimum());
+    parameters.Upper = CudaFilters::ToDouble(this->GetOutputMaximum());
     parameters.Factor = m_Scale;
     parameters.Offset = m_Shift;
   }

@@ -31,9 +31,9 @@ protected:
   DescribeFunction(CudaFilters::PixelFunctionParameters & parameters) const override
   {
     parameters.Function = CudaFilters::PixelFunction::Threshold;
-    parameters.Lower = static_cast<double>(this->GetLower());
-    parameters.Upper = static_cast<double>(this->GetUpper());
-    parameters.Outside = static_cast<double>(this->GetOutsideValue());
+    parameters.Lower = CudaFilters::ToDouble(this->GetLower());
+    parameters.Upper = CudaFilters::ToDouble(this->GetUpper());
+    parameters.Outside = CudaFilters::ToDouble(this->GetOutsideValue());
   }
 };
 } // namespace itk

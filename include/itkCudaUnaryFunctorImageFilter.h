@@ -11,22 +11,20 @@ namespace itk
 /** \class CudaUnaryFunctorImageFilter
  * \brief Computes each pixel by a functor of one's own from the pixel of the input at the same place, on a CUDA device.
  *
- * The functor is a class that can be copied by its bytes, with operators == and !=, whose operator() the CPU and the
- * device can execute:
+ * The functor is a trivially copyable class with an operator ==, whose operator() the CPU and the device can execute:
  *
  * \code
- * struct Gamma // in Gamma.h
+ * struct Brighten // in Brighten.h
  * {
- *   float Exponent = 1.0f;
+ *   float Factor = 1.0f;
  *
- *   CUDAFILTERS_HOST_DEVICE float operator()(unsigned char pixel) const { return powf(pixel / 255.0f, Exponent); }
- *   bool operator==(const Gamma & other) const { return Exponent == other.Exponent; }
- *   bool operator!=(const Gamma & other) const { return !(*this == other); }
+ *   CUDAFILTERS_HOST_DEVICE float operator()(unsigned char pixel) const { return sqrtf(pixel / 255.0f) * Factor; }
+ *   bool operator==(const Brighten & other) const { return Factor == other.Factor; }
  * };
  *
- * CUDAFILTERS_INSTANTIATE_PIXEL_FUNCTION(Gamma, float, unsigned char); // in Gamma.cu
+ * CUDAFILTERS_INSTANTIATE_PIXEL_FUNCTION(Brighten, float, unsigned char); // in Brighten.cu
  *
- * auto filter = itk::CudaUnaryFunctorImageFilter<InputImageType, OutputImageType, Gamma>::New();
+ * auto filter = itk::CudaUnaryFunctorImageFilter<InputImageType, OutputImageType, Brighten>::New();
  * filter->SetFunctor({ 2.2f });
  * \endcode
  *

@@ -91,12 +91,6 @@ protected:
     m_Result = result;
   }
 
-  void
-  PrintSelf(std::ostream & os, Indent indent) const override
-  {
-    Superclass::PrintSelf(os, indent);
-  }
-
 private:
   TReducer  m_Reducer{};
   ValueType m_Result{};

@@ -78,7 +78,7 @@ TEST(CudaDerivativesOfParts, EqualItksInRegionsAndTiles)
   using Volume = itk::Image<double, 3>;
   using Reals = itk::Image<float, 3>;
   const auto image = MakeRandomImage<Volume>({ { 40, 30, 20 } });
-  for (const itk::SizeValueType budget : { 10000000, 40000 })
+  for (const itk::SizeValueType budget : { 10000000, 60000 })
   {
     const auto interface = itk::CudaInterface::New();
     interface->SetMemoryBudget(budget);

@@ -50,6 +50,9 @@ TYPED_TEST(CudaMedian, EqualsItkForAllSizes)
     radius.Fill(0);
     radius[1] = 3;
     ExpectSameAsItk<TypeParam>(image, radius);
+    radius[0] = 1;
+    radius[1] = 1;
+    ExpectSameAsItk<TypeParam>(image, radius); // also in 3-D, where slices are separate
   }
 }
 

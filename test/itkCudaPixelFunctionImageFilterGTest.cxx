@@ -25,6 +25,7 @@
 #include "itkCudaSubtractImageFilter.h"
 #include "itkCudaTestHelpers.h"
 #include "itkCudaThresholdImageFilter.h"
+#include "itkRGBPixel.h"
 
 namespace
 {
@@ -148,9 +149,14 @@ TYPED_TEST(CudaPixelFunction, RescalesAsItk)
   using Input = typename TypeParam::Input;
   using Output = typename TypeParam::Output;
 
-  const auto image = MakeImage<Input>(GetSize<Input>(), -70.0, 90.0);
-  const auto constant = MakeConstantImage<Input>(GetSize<Input>(), 7);
-  const auto zeros = MakeConstantImage<Input>(GetSize<Input>(), 0);
+  // Several times what a reduction reads at a time.
+  typename Input::SizeType size;
+  size.Fill(40);
+  size[0] = 301;
+  size[1] = Input::ImageDimension == 2 ? 1200 : 30;
+  const auto image = MakeImage<Input>(size, -70.0, 90.0);
+  const auto constant = MakeConstantImage<Input>(size, 7);
+  const auto zeros = MakeConstantImage<Input>(size, 0);
   for (const auto & input : { image, constant, zeros })
   {
     const auto configure = [&](auto & filter) {
@@ -164,11 +170,13 @@ TYPED_TEST(CudaPixelFunction, RescalesAsItk)
     configure(*itks);
     itks->Update();
     const auto interface = itk::CudaInterface::New();
-    interface->SetMemoryBudget(image->GetBufferedRegion().GetNumberOfPixels() * 6 + 90000);
+    interface->SetMemoryBudget(image->GetBufferedRegion().GetNumberOfPixels() *
+                               (sizeof(typename Input::PixelType) + sizeof(typename Output::PixelType)) * 6 / 10);
     const auto tiled = itk::CudaRescaleIntensityImageFilter<Input, Output>::New();
     configure(*tiled);
     tiled->SetCudaInterface(interface);
     tiled->Update();
+    EXPECT_EQ(tiled->GetNumberOfTiles() > 1, HasDevice()) << tiled->GetExecutedOn();
     ExpectEqualImages<Output>(itks->GetOutput(), tiled->GetOutput());
     EXPECT_EQ(tiled->GetScale(), itks->GetScale());
     EXPECT_EQ(tiled->GetShift(), itks->GetShift());
@@ -330,6 +338,40 @@ TEST(CudaPixelFunctions, ComputeWithUnsignedAndSignedPixelsOnTheCpu)
     filter.SetInput1(labels);
     filter.SetInput2(labels);
   });
+}
+
+TEST(CudaPixelFunctions, MaskLabelsByNegativeNumbers)
+{
+  using Labels = itk::Image<unsigned int, 2>;
+  using Shorts = itk::Image<short, 2>;
+  const auto labels = MakeImage<Labels>({ { 20, 20 } }, 0.0, 4e9);
+  const auto shorts = MakeImage<Shorts>({ { 20, 20 } }, -3.0, 3.0);
+  ExpectSame<itk::MaskImageFilter<Labels, Shorts, Labels>, itk::CudaMaskImageFilter<Labels, Shorts, Labels>>(
+    [&](auto & filter) {
+      filter.SetInput(labels);
+      filter.SetMaskImage(shorts);
+      filter.SetMaskingValue(-1);
+    });
+}
+
+TEST(CudaPixelFunctions, RunOnTheCpuForColors)
+{
+  using Colors = itk::Image<itk::RGBPixel<unsigned char>, 2>;
+  using Mask = itk::Image<unsigned char, 2>;
+  const auto colors = Colors::New();
+  colors->SetRegions(Colors::SizeType{ { 5, 4 } });
+  colors->Allocate();
+  colors->FillBuffer(itk::RGBPixel<unsigned char>(9));
+  const auto filter = itk::CudaMaskImageFilter<Colors, Mask, Colors>::New();
+  filter->SetInput(colors);
+  filter->SetMaskImage(MakeConstantImage<Mask>({ { 5, 4 } }, 1));
+  filter->Update();
+  EXPECT_FALSE(filter->GetExecutedOnDevice());
+  if (HasDevice())
+  {
+    EXPECT_NE(filter->GetExecutedOn().find("32-bit integers"), std::string::npos) << filter->GetExecutedOn();
+  }
+  EXPECT_EQ(filter->GetOutput()->GetPixel({ { 2, 2 } })[1], 9);
 }
 
 TEST(CudaPixelFunctions, ComeInRegionsAndTiles)

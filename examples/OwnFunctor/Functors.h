@@ -23,11 +23,6 @@ struct Brighten
   {
     return this->Factor == other.Factor;
   }
-  bool
-  operator!=(const Brighten & other) const
-  {
-    return !(*this == other);
-  }
 };
 
 /** Neighbourhood to pixel: the largest difference to the four neighbours. */

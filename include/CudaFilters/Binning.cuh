@@ -14,7 +14,8 @@
 #include <memory>
 #include <type_traits>
 
-/** Compiles a binner for a type of pixels: CUDAFILTERS_INSTANTIATE_BINNING(Binner, Pixel). */
+/** Compiles a binner for a type of pixels: CUDAFILTERS_INSTANTIATE_BINNING(Binner, Pixel). To be used outside all
+ * namespaces. If the linker does not find BinningOperationMaker<...>::Make, such a line is missing. */
 #define CUDAFILTERS_INSTANTIATE_BINNING(...) template struct itk::CudaFilters::BinningOperationMaker<__VA_ARGS__>
 
 namespace itk
@@ -258,6 +259,7 @@ BinningOperationMaker<TBinner, TPixel>::Make(const TBinner &             binner,
                                              const Region3 &             image,
                                              std::vector<std::int64_t> & sums)
 {
+  static_assert(std::is_trivially_copyable<TBinner>::value, "A binner is copied to the device by its bytes.");
   return std::make_unique<TypedBinningOperation<TBinner, TPixel>>(binner, region, image, sums);
 }
 } // namespace CudaFilters

@@ -9,6 +9,7 @@
 #include "CudaFilters/HostDevice.h"
 #include "CudaFilters/Operation.h"
 #include "CudaFilters/PixelFunction.h"
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -98,7 +99,7 @@ public:
   RunTiles(Runner & runner) override;
 
 protected:
-  /** region: all pixels that are counted. sums: one per bin; results are added to them. */
+  /** region: all pixels that are counted. sums: as long as there are bins; becomes the result. */
   BinningOperation(const Region3 & region, std::vector<std::int64_t> & sums);
 
   /** Enqueues the addition of pixels to the bins. */

@@ -15,8 +15,10 @@
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <type_traits>
 
-/** Compiles a functor: CUDAFILTERS_INSTANTIATE_NEIGHBORHOOD(Functor, OutputPixel, InputPixel). */
+/** Compiles a functor: CUDAFILTERS_INSTANTIATE_NEIGHBORHOOD(Functor, OutputPixel, InputPixel). To be used outside all
+ * namespaces. If the linker does not find NeighborhoodOperationMaker<...>::Make, such a line is missing. */
 #define CUDAFILTERS_INSTANTIATE_NEIGHBORHOOD(...) \
   template struct itk::CudaFilters::NeighborhoodOperationMaker<__VA_ARGS__>
 
@@ -248,6 +250,7 @@ template <typename TFunctor, typename TOutput, typename TInput>
 OperationPointer
 NeighborhoodOperationMaker<TFunctor, TOutput, TInput>::Make(const TFunctor & functor, const Size3 & radius)
 {
+  static_assert(std::is_trivially_copyable<TFunctor>::value, "A functor is copied to the device by its bytes.");
   return std::make_unique<NeighborhoodOperation<TFunctor, TOutput, TInput>>(functor, radius);
 }
 } // namespace CudaFilters

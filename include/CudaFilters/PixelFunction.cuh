@@ -11,10 +11,12 @@
 #include <cstddef>
 #include <memory>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 /** Compiles a functor for an output and one to three inputs: CUDAFILTERS_INSTANTIATE_PIXEL_FUNCTION(Functor,
- * OutputPixel, InputPixel, ...). In the place of itk::RGBPixel, itk::Vector and the like stands PixelArray. */
+ * OutputPixel, InputPixel, ...). In the place of itk::RGBPixel, itk::Vector and the like stands PixelArray. To be used
+ * outside all namespaces. If the linker does not find PixelOperationMaker<...>::Make, such a line is missing. */
 #define CUDAFILTERS_INSTANTIATE_PIXEL_FUNCTION(...) template struct itk::CudaFilters::PixelOperationMaker<__VA_ARGS__>
 
 namespace itk
@@ -165,6 +167,9 @@ PixelOperationMaker<TFunctor, TOutput, TInputs...>::Make(const TFunctor & functo
                                                          const Region3 &  image,
                                                          const PixelSource<TInputs> &... sources)
 {
+  static_assert(std::is_trivially_copyable<TFunctor>::value, "A functor is copied to the device by its bytes.");
+  static_assert(std::is_invocable<const TFunctor &, const TInputs &...>::value || TakesPosition<TFunctor, TInputs...>,
+                "A functor has a const operator() for pixels of these types, or for them and a PixelPosition.");
   return std::make_unique<PixelOperation<TFunctor, TOutput, TInputs...>>(functor, image, sources...);
 }
 } // namespace CudaFilters

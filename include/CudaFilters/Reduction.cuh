@@ -8,9 +8,11 @@
 #include "CudaFilters/Reduction.h"
 #include "CudaFilters/detail/ReductionKernel.cuh"
 #include <memory>
+#include <type_traits>
 #include <vector>
 
-/** Compiles a reducer for a type of pixels: CUDAFILTERS_INSTANTIATE_REDUCTION(Reducer, Pixel). */
+/** Compiles a reducer for a type of pixels: CUDAFILTERS_INSTANTIATE_REDUCTION(Reducer, Pixel). To be used outside all
+ * namespaces. If the linker does not find ReductionOperationMaker<...>::Make, such a line is missing. */
 #define CUDAFILTERS_INSTANTIATE_REDUCTION(...) template struct itk::CudaFilters::ReductionOperationMaker<__VA_ARGS__>
 
 namespace itk
@@ -41,7 +43,8 @@ protected:
   ReduceLeaves(Execution & execution, const LeavesOnDevice & leaves, void * values) const override
   {
     RunReduction(execution,
-                 ReductionGrid(leaves.Region, m_Image),
+                 PixelGrid(leaves.Region, m_Image),
+                 leaves.Region.GetNumberOfPixels(),
                  m_Reducer,
                  m_MakeReader(leaves),
                  leaves.FirstLeaf,
@@ -54,7 +57,8 @@ protected:
   {
     const Region3 array{ { { 0, 0, 0 } }, { { count, 1, 1 } } };
     RunReduction(execution,
-                 ReductionGrid(array, array),
+                 PixelGrid(array, array),
+                 count,
                  ValueReducer<TReducer>{ m_Reducer },
                  LeafReader<ValueType>{ static_cast<const ValueType *>(values), 0 },
                  0,
@@ -94,6 +98,8 @@ ReductionOperationMaker<TReducer, TPixel>::Make(const TReducer &               r
                                                 const Region3 &                image,
                                                 typename TReducer::ValueType & result)
 {
+  static_assert(std::is_trivially_copyable<TReducer>::value, "A reducer is copied to the device by its bytes.");
+  static_assert(std::is_trivially_copyable<typename TReducer::ValueType>::value, "So are its values.");
   const auto makeReader = [](const LeavesOnDevice & leaves) {
     return LeafReader<TPixel>{ static_cast<const TPixel *>(leaves.Pixels), leaves.Start };
   };

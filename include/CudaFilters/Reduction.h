@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace itk
 {
@@ -61,7 +62,7 @@ protected:
   virtual void
   ReduceValues(Execution & execution, const void * values, std::int64_t count, void * results) const = 0;
 
-  /** Takes the values of all leaves, or of the last one, on the host. */
+  /** Takes values on the host: those of all leaves, or one, to which all were reduced on the device. */
   virtual void
   TakeValues(const void * values, std::int64_t count) = 0;
 

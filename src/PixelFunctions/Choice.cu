@@ -24,7 +24,7 @@ RunChoice(const Execution & execution, const RegionOnDevice & region, const Pixe
       case PixelFunction::Minimum:
         return run(MinimumFunctor<Value>{});
       default:
-        return run(MaskFunctor<Value>{ static_cast<Value>(parameters.MaskingValue),
+        return run(MaskFunctor<Value>{ ToValue<Value>(parameters.Inputs[1].Type, parameters.MaskingValue),
                                        parameters.IsMaskNegated,
                                        GetBytes(parameters.Output, parameters.Outside) });
     }

@@ -56,7 +56,7 @@ GetUnsupportedReason(const PixelFunctionParameters & parameters)
   const auto has = [&](std::initializer_list<ScalarType> types) {
     return std::any_of(first, last, [&](const ScalarInput & input) { return isAmong(input.Type, types); });
   };
-  const auto isSigned = { ScalarType::Signed8, ScalarType::Signed16, ScalarType::Signed32 };
+  const auto signedTypes = { ScalarType::Signed8, ScalarType::Signed16, ScalarType::Signed32 };
   const auto is = [&](std::initializer_list<PixelFunction> functions) {
     return std::find(functions.begin(), functions.end(), parameters.Function) != functions.end();
   };
@@ -66,7 +66,7 @@ GetUnsupportedReason(const PixelFunctionParameters & parameters)
            PixelFunction::Divide,
            PixelFunction::Maximum,
            PixelFunction::Minimum }) &&
-      has({ ScalarType::Unsigned32 }) && has(isSigned))
+      has({ ScalarType::Unsigned32 }) && has(signedTypes))
   {
     return "there are no kernels that compute with unsigned int and signed pixels";
   }
@@ -75,7 +75,7 @@ GetUnsupportedReason(const PixelFunctionParameters & parameters)
   {
     return "there are no kernels that compare integers of 32 bits with float pixels";
   }
-  if (is({ PixelFunction::Mask }) && isAmong(parameters.Inputs[0].Type, isSigned) &&
+  if (is({ PixelFunction::Mask }) && isAmong(parameters.Inputs[0].Type, signedTypes) &&
       parameters.Inputs[1].Type == ScalarType::Unsigned32)
   {
     return "there are no kernels that mask signed pixels by unsigned int pixels";

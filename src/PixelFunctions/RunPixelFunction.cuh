@@ -70,6 +70,16 @@ WithValueType(const PixelFunctionParameters & parameters, TFunction function)
   }
 }
 
+/** Converts the value of a pixel to the type of computation, by way of the pixel's type, as a pixel is read. */
+template <typename TValue>
+TValue
+ToValue(ScalarType type, double pixelValue)
+{
+  TValue value{};
+  WithScalar(type, [&](auto pixel) { value = static_cast<TValue>(static_cast<decltype(pixel)>(pixelValue)); });
+  return value;
+}
+
 /** Reads an input; images: how many inputs before it are images. */
 template <typename TValue>
 ScalarReader<TValue>
@@ -77,11 +87,7 @@ MakeScalarReader(const RegionOnDevice & region, const ScalarInput & input, unsig
 {
   if (input.IsConstant)
   {
-    // By way of its own type, as a pixel would be read.
-    TValue constant{};
-    WithScalar(input.Type,
-               [&](auto pixel) { constant = static_cast<TValue>(static_cast<decltype(pixel)>(input.Constant)); });
-    return { nullptr, {}, input.Type, constant };
+    return { nullptr, {}, input.Type, ToValue<TValue>(input.Type, input.Constant) };
   }
   const unsigned int i = images++;
   const Region3 &    pixels = region.InputRegions[i];

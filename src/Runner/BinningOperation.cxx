@@ -8,6 +8,7 @@
 #include "itkMacro.h"
 #include <limits>
 #include <mutex>
+#include <utility>
 
 namespace itk
 {
@@ -54,6 +55,7 @@ BinningOperation::SumUp(Execution & execution, const PixelsOnDevice & pixels) co
   {
     ThrowBadBin(sums.back(), number);
   }
+  sums.pop_back();
   return sums;
 }
 
@@ -66,12 +68,8 @@ BinningOperation::RunWhole(Runner & runner, Execution & execution)
   const std::int64_t start = FindAdjacentPixels(reader->GetRegion(), m_Region);
   const auto * const first = static_cast<const unsigned char *>(reader->GetPointer()) +
                              start * static_cast<std::int64_t>(runner.GetInput(0).GetBytesPerPixel());
-  const std::vector<std::int64_t> sums = this->SumUp(execution, { first, m_Region });
+  m_Sums = this->SumUp(execution, { first, m_Region });
   reader->Finish();
-  for (std::size_t i = 0; i < m_Sums.size(); ++i)
-  {
-    m_Sums[i] += sums[i];
-  }
 }
 
 void
@@ -91,10 +89,7 @@ BinningOperation::RunTiles(Runner & runner)
       all[k] += sums[k];
     }
   });
-  for (std::size_t k = 0; k < all.size(); ++k)
-  {
-    m_Sums[k] += all[k];
-  }
+  m_Sums = std::move(all);
 }
 } // namespace CudaFilters
 } // namespace itk

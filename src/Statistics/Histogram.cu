@@ -5,6 +5,7 @@
 #include "../PixelFunctions/ScalarPixels.cuh"
 #include "CudaFilters/Binning.cuh"
 #include "CudaFilters/detail/HistogramOperation.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>

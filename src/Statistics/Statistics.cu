@@ -119,7 +119,9 @@ struct OutOfRangeReducer
   Transform(double pixel) const
   {
     const double value = (pixel + this->Parameters.Shift) * this->Parameters.Scale;
-    return { value<this->Parameters.Lower, value> this->Parameters.Upper };
+    const bool   isBelow = value < this->Parameters.Lower;
+    const bool   isAbove = value > this->Parameters.Upper;
+    return { isBelow, isAbove };
   }
   CUDAFILTERS_HOST_DEVICE ValueType
   Combine(const ValueType & a, const ValueType & b) const

@@ -73,6 +73,13 @@ grep -q "do not fit the 8 bits" err || fail "sobel to 8 bits said: $(cat err)"
 good s3.mha sobel "$volume" s3.mha --direction d3.mha --elevation e3.mha
 [[ -s d3.mha && -s e3.mha ]] || fail "sobel wrote no angles"
 good z.png zero-crossing "$slice" z.png --foreground 200 --background 3
+good m.png median "$slice" m.png --radius 2
+good mc.png median "$slice" mc.png --radius 2 --backend cpu
+cmp -s m.png mc.png || fail "the median differs from the CPU's"
+good t.png threshold "$slice" t.png --lower 60.5 --upper 120
+good o.png otsu "$slice" o.png --bins 64
+grep -q '^threshold [0-9]' out || fail "otsu did not tell the threshold: $(cat out)"
+good o3.mha otsu "$volume" o3.mha --dark
 good c.png canny "$slice" c.png
 good cx.png canny "$slice" cx.png --exact --backend cpu
 good ct.png canny "$slice" ct.png --memory-budget 300kB
@@ -150,7 +157,7 @@ grep -q '^gaussian .* ms  on ' out || fail "--timing did not tell where it ran: 
 good a.png gaussian "$slice" a.png --repeat 3
 grep -q '^median of 3 repetitions .* ms' out || fail "--repeat did not report a median: $(cat out)"
 good demo.png demo "$slice" demo.png
-for name in areas canny components dilate distance erode gaussian grow-labels sobel zero-crossing reconstruct fill-holes h-maxima; do
+for name in areas canny components dilate distance erode gaussian grow-labels median otsu sobel threshold zero-crossing reconstruct fill-holes h-maxima; do
   grep -q "^$name " out || fail "the demonstration has no row for $name: $(cat out)"
 done
 "$program" --help | grep -q gaussian || fail "--help does not list gaussian"
@@ -201,6 +208,8 @@ bad 2 "--strategy" reconstruct "$slice" out.png --mask "$slice" --strategy faste
 bad 2 "'-1' is not a number from 0 on" h-maxima "$slice" out.png --height -1
 bad 2 "--radius" opening "$slice" out.png --radius 101
 bad 1 "--variance has 3 values, but the image has 2 axes" canny "$slice" out.png --variance 1,2,3
+bad 1 "--lower 9 is greater than --upper 8" threshold "$slice" out.png --lower 9 --upper 8
+bad 1 "no pixel of this type is in the range" threshold "$slice" out.png --lower 300 --upper 400
 bad 1 "--elevation is for images of 3 dimensions" sobel "$slice" out.png --elevation out.mha
 bad 1 "cannot write 'out.png'" sobel "$slice" ok.mha --direction out.png
 bad 1 "are the same file" sobel "$volume" out.mha --direction out.mha

@@ -60,11 +60,14 @@ Report(const std::string & name, const std::string & executedOn, bool isEqual)
 }
 
 /** Runs a filter with settings for the device and, after the same configuration, for the CPU, and compares by
- * isEqual(device, cpu). */
+ * isEqual(device, cpu). A budget of less than this must lead to tiles. */
+constexpr std::uint64_t budgetForTiles = 50000;
+
 template <typename TFilter, typename TConfigure, typename TIsEqual>
 bool
 Compare(const std::string & name, std::uint64_t budget, TConfigure configure, TIsEqual isEqual)
 {
+  const bool isTiled = budget < budgetForTiles;
   const auto onDevice = TFilter::New();
   const auto onCPU = TFilter::New();
   const auto settings = itk::CudaInterface::New();
@@ -77,6 +80,13 @@ Compare(const std::string & name, std::uint64_t budget, TConfigure configure, TI
   configure(*onCPU);
   onDevice->Update();
   onCPU->Update();
+#if !defined(CUDAFILTERS_WITHOUT_KERNELS)
+  const bool hasDevice = settings->GetWhyNotOnDevice().empty();
+  if (onDevice->GetExecutedOnDevice() != hasDevice || (hasDevice && isTiled != (onDevice->GetNumberOfTiles() > 1)))
+  {
+    return Report(name + ", not where it was expected,", onDevice->GetExecutedOn(), false);
+  }
+#endif
   return Report(name, onDevice->GetExecutedOn(), isEqual(*onDevice, *onCPU));
 }
 
@@ -185,7 +195,7 @@ TestFunctors(std::uint64_t budget)
   const auto areSumsEqual = [](auto & first, auto & second) { return first.GetSums() == second.GetSums(); };
   note(Compare<itk::CudaImageBinningFilter<Bytes, GreyLevel>>(
     "histogram", budget, [&](auto & filter) { filter.SetInput(bytes); }, areSumsEqual));
-  // In tiles, too many bins for the budget would be an error of their own.
+  // A smaller budget would not suffice for the bins alone.
   note(Compare<itk::CudaImageBinningFilter<Shorts, ManyBins>>(
     "many bins",
     std::max<std::uint64_t>(budget, 600000),

@@ -92,7 +92,7 @@ public:
   bool
   operator!=(const HostFunctor & other) const
   {
-    return this->Functor != other.Functor;
+    return !(this->Functor == other.Functor);
   }
 
   TFunctor Functor;

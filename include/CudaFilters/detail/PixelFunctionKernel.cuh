@@ -5,6 +5,7 @@
 
 #include "CudaFilters/Launch.cuh"
 #include "CudaFilters/PixelFunction.h"
+#include "CudaFilters/detail/PixelGrid.cuh"
 #include "CudaFilters/detail/PixelRows.h"
 #include <algorithm>
 #include <cstdint>
@@ -14,38 +15,6 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The region that is computed, and the image in which positions are counted, as an argument of a kernel. */
-struct PixelGrid
-{
-  std::int64_t OutputSize[3];
-  std::int64_t OutputStart[3];
-  std::int64_t ImageStart[3];
-  std::int64_t ImageSize[2];
-
-  PixelGrid(const Region3 & output, const Region3 & image)
-    : OutputSize{ output.Size[0], output.Size[1], output.Size[2] }
-    , OutputStart{ output.Start[0], output.Start[1], output.Start[2] }
-    , ImageStart{ image.Start[0], image.Start[1], image.Start[2] }
-    , ImageSize{ image.Size[0], image.Size[1] }
-  {}
-
-  /** The position of the pixel with a number in the region. */
-  __device__ PixelPosition
-  GetPosition(std::int64_t number) const
-  {
-    const std::int64_t line = number / this->OutputSize[0];
-    PixelPosition      position;
-    position.Index[0] = this->OutputStart[0] + number - line * this->OutputSize[0];
-    position.Index[1] = this->OutputStart[1] + line % this->OutputSize[1];
-    position.Index[2] = this->OutputStart[2] + line / this->OutputSize[1];
-    position.Offset =
-      ((position.Index[2] - this->ImageStart[2]) * this->ImageSize[1] + position.Index[1] - this->ImageStart[1]) *
-        this->ImageSize[0] +
-      position.Index[0] - this->ImageStart[0];
-    return position;
-  }
-};
-
 /** Calls a functor, with the position behind the pixels if it takes one. */
 template <typename TFunctor, typename... TPixels>
 __device__ __forceinline__ auto

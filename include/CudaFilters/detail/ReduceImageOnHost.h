@@ -9,6 +9,7 @@
 #include "CudaFilters/detail/ReductionTree.h"
 #include "itkMultiThreaderBase.h"
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace itk

@@ -5,6 +5,7 @@
 
 #include "CudaFilters/Launch.cuh"
 #include "CudaFilters/Reduction.h"
+#include "CudaFilters/detail/PixelGrid.cuh"
 #include "CudaFilters/detail/PixelPack.cuh"
 #include "CudaFilters/detail/ReductionTree.h"
 #include <cstdint>
@@ -14,40 +15,6 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The region that is reduced, as an argument of a kernel. */
-struct ReductionGrid
-{
-  std::int64_t Pixels;
-  std::int64_t Size[2];
-  std::int64_t Start[3];
-  std::int64_t ImageStart[3];
-  std::int64_t ImageSize[2];
-
-  ReductionGrid(const Region3 & region, const Region3 & image)
-    : Pixels(region.GetNumberOfPixels())
-    , Size{ region.Size[0], region.Size[1] }
-    , Start{ region.Start[0], region.Start[1], region.Start[2] }
-    , ImageStart{ image.Start[0], image.Start[1], image.Start[2] }
-    , ImageSize{ image.Size[0], image.Size[1] }
-  {}
-
-  /** The position of a pixel by its number in the region. */
-  __device__ PixelPosition
-  GetPosition(std::int64_t number) const
-  {
-    const std::int64_t line = number / this->Size[0];
-    PixelPosition      position;
-    position.Index[0] = this->Start[0] + number - line * this->Size[0];
-    position.Index[1] = this->Start[1] + line % this->Size[1];
-    position.Index[2] = this->Start[2] + line / this->Size[1];
-    position.Offset =
-      ((position.Index[2] - this->ImageStart[2]) * this->ImageSize[1] + position.Index[1] - this->ImageStart[1]) *
-        this->ImageSize[0] +
-      position.Index[0] - this->ImageStart[0];
-    return position;
-  }
-};
-
 /** Pixels that a thread combines after it has loaded all of them: as many rounds of LeafPack as registers hold. */
 template <typename TPixel>
 struct LeafPixels
@@ -141,7 +108,8 @@ struct alignas(TValue) ValueBytes
  * all its pixels before it combines them. Shared memory has the values of the warps, of two leaves in turn. */
 template <typename TReducer, typename TReader>
 __global__ void
-ReduceLeavesKernel(ReductionGrid                  grid,
+ReduceLeavesKernel(PixelGrid                      grid,
+                   std::int64_t                   pixels,
                    TReducer                       reducer,
                    TReader                        reader,
                    std::int64_t                   firstLeaf,
@@ -160,7 +128,7 @@ ReduceLeavesKernel(ReductionGrid                  grid,
   for (std::int64_t leaf = blockIdx.x; leaf < leaves; leaf += gridDim.x, turn ^= 1)
   {
     const std::int64_t first = (firstLeaf + leaf) * LeafLength + thread * LeafPack;
-    const int          count = grid.Pixels - first < LeafLength ? static_cast<int>(grid.Pixels - first) : LeafLength;
+    const int          count = pixels - first < LeafLength ? static_cast<int>(pixels - first) : LeafLength;
     Value              sums[sumsPerThread];
 #pragma unroll
     for (int j = 0; j < sumsPerThread; ++j)
@@ -169,8 +137,8 @@ ReduceLeavesKernel(ReductionGrid                  grid,
     }
     for (int skipped = 0; skipped < LeafLength; skipped += LeafPixels<Pixel>::Rounds * round)
     {
-      LeafPixels<Pixel> pixels;
-      reader.Load(pixels, first + skipped, count - skipped);
+      LeafPixels<Pixel> loaded;
+      reader.Load(loaded, first + skipped, count - skipped);
 #pragma unroll
       for (int k = 0; k < LeafPixels<Pixel>::Rounds; ++k)
       {
@@ -183,11 +151,11 @@ ReduceLeavesKernel(ReductionGrid                  grid,
             Value & sum = sums[j % sumsPerThread];
             if constexpr (ReducesPosition<TReducer, Pixel>)
             {
-              sum = reducer.Combine(sum, reducer.Transform(pixels.Values[k][j], grid.GetPosition(first + place)));
+              sum = reducer.Combine(sum, reducer.Transform(loaded.Values[k][j], grid.GetPosition(first + place)));
             }
             else
             {
-              sum = reducer.Combine(sum, reducer.Transform(pixels.Values[k][j]));
+              sum = reducer.Combine(sum, reducer.Transform(loaded.Values[k][j]));
             }
           }
         }
@@ -234,7 +202,8 @@ struct ValueReducer : TReducer
 template <typename TReducer, typename TReader>
 void
 RunReduction(const Execution &              execution,
-             const ReductionGrid &          grid,
+             const PixelGrid &              grid,
+             std::int64_t                   pixels,
              const TReducer &               reducer,
              const TReader &                reader,
              std::int64_t                   firstLeaf,
@@ -246,6 +215,7 @@ RunReduction(const Execution &              execution,
          ReduceLeavesKernel<TReducer, TReader>,
          { GridOf(leaves), dim3(LeafThreads) },
          grid,
+         pixels,
          reducer,
          reader,
          firstLeaf,

@@ -14,6 +14,7 @@
 
 #include "CudaFilters/HostDevice.h"
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -52,8 +53,8 @@ CombineSums(const TReducer &, const TValue (&sums)[1])
   return sums[0];
 }
 
-/** Combines values in pairs, of which the first halfWidth partners are halfWidth apart, and so on; the result is the
- * first value. */
+/** Combines values[i] with values[i + distance] for all i below the distance, which is halfWidth, half of it, and so on
+ * to 1. The result is the first value. */
 template <typename TReducer, typename TValue>
 CUDAFILTERS_HOST_DEVICE void
 CombinePairs(const TReducer & reducer, TValue * values, int halfWidth)

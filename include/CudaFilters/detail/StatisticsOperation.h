@@ -36,7 +36,7 @@ struct OutOfRangeCounts
   std::int64_t Above = 0;
 };
 
-/** Counts the pixels of a region whose (pixel + shift) * scale is out of a range. */
+/** What happens to a pixel, (pixel + Shift) * Scale, and the range of the result. */
 struct ShiftAndScale
 {
   double Shift = 0.0;
@@ -44,6 +44,8 @@ struct ShiftAndScale
   double Lower = 0.0;
   double Upper = 0.0;
 };
+
+/** Counts the pixels of a region whose result is out of the range. */
 CudaFilters_EXPORT OperationPointer
 MakeOutOfRangeOperation(ScalarType            type,
                         const Region3 &       region,
