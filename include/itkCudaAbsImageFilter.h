@@ -5,6 +5,8 @@
 
 #include "itkAbsImageFilter.h"
 #include "itkCudaPixelFunctionImageFilter.h"
+#include <string>
+#include <type_traits>
 
 namespace itk
 {
@@ -27,6 +29,15 @@ public:
 protected:
   CudaAbsImageFilter() = default;
   ~CudaAbsImageFilter() override = default;
+
+  std::string
+  GetUnsupportedReason() const override
+  {
+    // ITK's abs(char) takes its argument for unsigned.
+    return std::is_same<typename TInputImage::PixelType, char>::value && std::is_signed<char>::value
+             ? "there is no kernel for the absolute value of char pixels"
+             : Superclass::GetUnsupportedReason();
+  }
 
   void
   DescribeFunction(CudaFilters::PixelFunctionParameters & parameters) const override

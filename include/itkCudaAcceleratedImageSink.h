@@ -135,9 +135,23 @@ protected:
   }
 
   void
+  GenerateNthInputRequestedRegion(unsigned int piece) override
+  {
+    Superclass::GenerateNthInputRequestedRegion(piece);
+    m_PieceRegion = this->GetInput()->GetRequestedRegion(); // filters upstream may enlarge the request
+  }
+
+  /** The region of the present piece. */
+  const typename InputImageType::RegionType &
+  GetPieceRegion() const
+  {
+    return m_PieceRegion;
+  }
+
+  void
   StreamedGenerateData(unsigned int piece) override
   {
-    const auto region = this->GetInput()->GetRequestedRegion();
+    const auto region = m_PieceRegion;
     if (piece == 0 || m_IsOnDevice)
     {
       m_Core.GenerateData([this] { return this->FindUnsupportedReason(); },
@@ -179,8 +193,10 @@ private:
   {
     if constexpr (CudaFilters::IsDeviceImage<InputImageType>())
     {
+      const auto piece = ImageBase<InputImageType::ImageDimension>::New();
+      piece->SetRegions(region);
       images.AddInput(this->GetInput());
-      images.AddRegion(this->GetInput());
+      images.AddRegion(piece.GetPointer());
       return this->MakeOperation(CudaFilters::GetRegion3(region));
     }
     else
@@ -212,8 +228,9 @@ private:
     return {};
   }
 
-  CudaFilters::FilterCore m_Core;
-  bool                    m_IsOnDevice = false;
+  CudaFilters::FilterCore             m_Core;
+  bool                                m_IsOnDevice = false;
+  typename InputImageType::RegionType m_PieceRegion;
 };
 } // namespace itk
 

@@ -45,6 +45,12 @@ public:
 
   using typename Superclass::OutputImageType;
 
+  /** Parents that derive from UnaryGeneratorImageFilter and the like would accept another function, which only the CPU
+   * would compute. CudaUnaryFunctorImageFilter and CudaBinaryFunctorImageFilter are for that. */
+  template <typename TFunctor>
+  void
+  SetFunctor(const TFunctor &) = delete;
+
 protected:
   CudaPixelFunctionImageFilter() = default;
   ~CudaPixelFunctionImageFilter() override = default;

@@ -65,10 +65,10 @@ protected:
     {
       itkExceptionMacro(<< "Minimum output value cannot be greater than Maximum output value.");
     }
-    const auto * const output = static_cast<const TOutputImage *>(this->ProcessObject::GetOutput(0));
     return CudaFilters::MakeTwoPassOperation(
-      CudaFilters::MakeMinimumMaximumOperation(
-        CudaFilters::GetScalarType<InputPixelType>(), CudaFilters::GetRegion3(output->GetRequestedRegion()), m_Range),
+      CudaFilters::MakeMinimumMaximumOperation(CudaFilters::GetScalarType<InputPixelType>(),
+                                               CudaFilters::GetRegion3(this->GetInput()->GetRequestedRegion()),
+                                               m_Range),
       [this] {
         this->ComputeScale();
         return CudaFilters::MakePixelFunctionOperation(this->MakeParameters());

@@ -58,7 +58,7 @@ protected:
   void
   TakeResult(bool isFirst) override
   {
-    const SizeValueType pixels = this->GetInput()->GetRequestedRegion().GetNumberOfPixels();
+    const SizeValueType pixels = this->GetPieceRegion().GetNumberOfPixels();
     if (isFirst)
     {
       m_OfAll = m_OfPiece;

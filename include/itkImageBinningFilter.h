@@ -78,9 +78,16 @@ protected:
   }
 
   void
+  GenerateNthInputRequestedRegion(unsigned int piece) override
+  {
+    Superclass::GenerateNthInputRequestedRegion(piece);
+    m_PieceRegion = this->GetInput()->GetRequestedRegion(); // filters upstream may enlarge the request
+  }
+
+  void
   StreamedGenerateData(unsigned int) override
   {
-    this->AddPixels(this->GetInput()->GetRequestedRegion());
+    this->AddPixels(m_PieceRegion);
   }
 
   void
@@ -109,6 +116,8 @@ private:
   TBinner       m_Binner{};
   SizeValueType m_NumberOfBins = 256;
   SumsType      m_Sums;
+
+  InputImageRegionType m_PieceRegion;
 };
 } // namespace itk
 

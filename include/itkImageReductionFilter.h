@@ -72,9 +72,16 @@ protected:
   }
 
   void
+  GenerateNthInputRequestedRegion(unsigned int piece) override
+  {
+    Superclass::GenerateNthInputRequestedRegion(piece);
+    m_PieceRegion = this->GetInput()->GetRequestedRegion(); // filters upstream may enlarge the request
+  }
+
+  void
   StreamedGenerateData(unsigned int) override
   {
-    m_Result = m_Reducer.Combine(m_Result, this->Reduce(this->GetInput()->GetRequestedRegion()));
+    m_Result = m_Reducer.Combine(m_Result, this->Reduce(m_PieceRegion));
   }
 
   void
@@ -94,6 +101,8 @@ protected:
 private:
   TReducer  m_Reducer{};
   ValueType m_Result{};
+
+  InputImageRegionType m_PieceRegion;
 };
 } // namespace itk
 

@@ -3,6 +3,8 @@
 #include "itkCudaImageToHistogramFilter.h"
 #include "itkCudaOtsuThresholdImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include "itkCudaWholeImageFilter.h"
+#include <utility>
 
 namespace
 {
@@ -132,6 +134,40 @@ TYPED_TEST(CudaHistogram, ComesInTilesAndPieces)
     SetRange(filter, -300.0, 300.0);
     filter.SetNumberOfStreamDivisions(3);
   });
+}
+
+TEST(CudaHistograms, StreamTheirInput)
+{
+  using Plane = itk::Image<unsigned char, 2>;
+  const auto image = MakeRandomImage<Plane>({ { 60, 50 } });
+  for (const bool enlarges : { false, true })
+  {
+    const auto run = [&](auto filter) {
+      const auto upstream = WholeImageFilter<Plane>::New();
+      upstream->SetInput(image);
+      upstream->SetEnlarges(enlarges);
+      filter->SetInput(upstream->GetOutput());
+      SetBins(*filter, 20);
+      filter->SetNumberOfStreamDivisions(4);
+      filter->Update();
+      return std::make_pair(upstream->GetNumberOfRuns(), filter->GetOutput()->GetFrequency(7));
+    };
+    EXPECT_EQ(run(itk::Statistics::ImageToHistogramFilter<Plane>::New()),
+              run(itk::Statistics::CudaImageToHistogramFilter<Plane>::New()));
+  }
+}
+
+TEST(CudaHistograms, AllowTheImageToShrink)
+{
+  using Plane = itk::Image<unsigned char, 2>;
+  const auto upstream = WholeImageFilter<Plane>::New();
+  const auto filter = itk::Statistics::CudaImageToHistogramFilter<Plane>::New();
+  filter->SetInput(upstream->GetOutput());
+  upstream->SetInput(MakeRandomImage<Plane>({ { 60, 50 } }));
+  filter->Update();
+  upstream->SetInput(MakeRandomImage<Plane>({ { 40, 30 } }));
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetTotalFrequency(), 1200u);
 }
 
 TEST(CudaHistograms, CountNotANumberAsItk)

@@ -25,6 +25,7 @@
 #include "itkCudaSubtractImageFilter.h"
 #include "itkCudaTestHelpers.h"
 #include "itkCudaThresholdImageFilter.h"
+#include "itkCudaWholeImageFilter.h"
 #include "itkRGBPixel.h"
 
 namespace
@@ -372,6 +373,58 @@ TEST(CudaPixelFunctions, RunOnTheCpuForColors)
     EXPECT_NE(filter->GetExecutedOn().find("32-bit integers"), std::string::npos) << filter->GetExecutedOn();
   }
   EXPECT_EQ(filter->GetOutput()->GetPixel({ { 2, 2 } })[1], 9);
+}
+
+TEST(CudaPixelFunctions, RescaleNotANumberIntoTheRange)
+{
+  using Plane = itk::Image<float, 2>;
+  using Ints = itk::Image<int, 2>;
+  const auto image = MakeImage<Plane>({ { 20, 20 } }, 0.0, 5.0);
+  image->GetBufferPointer()[7] = std::numeric_limits<float>::quiet_NaN();
+  ExpectSame<itk::RescaleIntensityImageFilter<Plane, Ints>, itk::CudaRescaleIntensityImageFilter<Plane, Ints>>(
+    [&](auto & filter) {
+      filter.SetInput(image);
+      filter.SetOutputMinimum(10);
+      filter.SetOutputMaximum(1000);
+    });
+}
+
+TEST(CudaPixelFunctions, HaveTheMagnitudeOfTheLowestInt)
+{
+  using Ints = itk::Image<int, 2>;
+  using Doubles = itk::Image<double, 2>;
+  const auto image = MakeConstantImage<Ints>({ { 3, 3 } }, std::numeric_limits<int>::lowest());
+  ExpectSame<itk::AbsImageFilter<Ints, Doubles>, itk::CudaAbsImageFilter<Ints, Doubles>>(
+    [&](auto & filter) { filter.SetInput(image); });
+}
+
+TEST(CudaPixelFunctions, ReadAnImageOnceThatIsTwoInputs)
+{
+  using Plane = itk::Image<float, 2>;
+  const auto image = MakeImage<Plane>({ { 200, 100 } }, 0.0, 100.0);
+  const auto filter = itk::CudaMultiplyImageFilter<Plane>::New();
+  filter->SetInput1(image);
+  filter->SetInput2(image);
+  const CopyWatch copies;
+  filter->Update();
+  copies.Expect(1, 1);
+  EXPECT_EQ(filter->GetOutput()->GetBufferPointer()[5], image->GetBufferPointer()[5] * image->GetBufferPointer()[5]);
+}
+
+TEST(CudaPixelFunctions, RescaleTheRangeOfAllRequestedPixels)
+{
+  using Plane = itk::Image<short, 2>;
+  const auto run = [](auto rescale) {
+    const auto whole = WholeImageFilter<Plane>::New();
+    whole->SetInput(MakeRandomImage<Plane>({ { 60, 50 } }));
+    rescale->SetInput(whole->GetOutput());
+    rescale->UpdateOutputInformation();
+    rescale->GetOutput()->SetRequestedRegion(Plane::RegionType({ { 3, 4 } }, { { 5, 6 } }));
+    rescale->Update();
+    return std::make_pair(rescale->GetInputMaximum(), rescale->GetOutput()->GetPixel({ { 4, 5 } }));
+  };
+  EXPECT_EQ(run(itk::RescaleIntensityImageFilter<Plane>::New()),
+            run(itk::CudaRescaleIntensityImageFilter<Plane>::New()));
 }
 
 TEST(CudaPixelFunctions, ComeInRegionsAndTiles)

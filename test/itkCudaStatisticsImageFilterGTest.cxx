@@ -4,6 +4,8 @@
 #include "itkCudaMinimumMaximumImageFilter.h"
 #include "itkCudaStatisticsImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include "itkCudaWholeImageFilter.h"
+#include <vector>
 
 namespace
 {
@@ -137,6 +139,30 @@ TEST(CudaStatisticsOfFilters, CostNoCopyOfPixels)
   extremes->Update();
   copies.Expect(1, 0); // the input of the filter upstream
   EXPECT_GE(extremes->GetMinimum(), 0.0f);
+}
+
+TEST(CudaStatisticsInPieces, CountEachPixelOnceThoughTheRequestGrows)
+{
+  using Plane = itk::Image<short, 2>;
+  const auto image = MakeRandomImage<Plane>({ { 60, 50 } });
+  const auto run = [&](auto statistics) {
+    const auto whole = WholeImageFilter<Plane>::New();
+    whole->SetInput(image);
+    statistics->SetInput(whole->GetOutput());
+    statistics->SetNumberOfStreamDivisions(4);
+    statistics->Update();
+    return std::vector<double>{ statistics->GetSum(), statistics->GetVariance() };
+  };
+  EXPECT_EQ(run(itk::StatisticsImageFilter<Plane>::New()), run(itk::CudaStatisticsImageFilter<Plane>::New()));
+}
+
+TEST(CudaStatisticsOfARow, ComeInTiles)
+{
+  using Plane = itk::Image<float, 2>;
+  const auto image = MakeRandomImage<Plane>({ { 100000, 1 } });
+  const auto interface = itk::CudaInterface::New();
+  interface->SetMemoryBudget(200000);
+  ExpectSameAsItk<Plane>(image, [&](auto & filter) { filter.SetCudaInterface(interface); });
 }
 
 TEST(CudaStatisticsOfNothing, AreItks)

@@ -201,9 +201,10 @@ RunBinning(const Execution &    execution,
   constexpr std::int64_t mostBlocks = 1024;
 
   const std::int64_t pixels = region.GetNumberOfPixels();
-  // So many that a block's bins are worth their way to global memory.
-  const std::int64_t pixelsPerBlock = std::max<std::int64_t>(16384, 4 * bins.Number);
   const std::int64_t bytes = bins.Number * static_cast<std::int64_t>(sizeof(SharedBin<countsPixels>));
+  const bool         isShared = bytes <= MostBytesOfBins;
+  // Enough pixels per block to amortize the addition of its bins to global memory.
+  const std::int64_t pixelsPerBlock = std::max<std::int64_t>(16384, isShared ? 4 * bins.Number : 0);
   const auto         run = [&](auto kernel, std::int64_t sharedBytes) {
     Launch(execution,
            "BinPixelsKernel",
@@ -219,8 +220,8 @@ RunBinning(const Execution &    execution,
   };
   const auto runWide = [&](auto width) {
     constexpr int Width = decltype(width)::value;
-    bytes <= MostBytesOfBins ? run(BinPixelsKernel<SharedBins<countsPixels>, Width, TBinner, TReader>, bytes)
-                             : run(BinPixelsKernel<GlobalBins, Width, TBinner, TReader>, 0);
+    isShared ? run(BinPixelsKernel<SharedBins<countsPixels>, Width, TBinner, TReader>, bytes)
+             : run(BinPixelsKernel<GlobalBins, Width, TBinner, TReader>, 0);
   };
   reader.template IsAligned<VWidth>() ? runWide(std::integral_constant<int, VWidth>())
                                       : runWide(std::integral_constant<int, 1>());

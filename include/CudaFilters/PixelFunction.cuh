@@ -29,6 +29,8 @@ struct PixelReader
 {
   using ValueType = TPixel;
 
+  static constexpr bool IsPackable = (sizeof(TPixel) & (sizeof(TPixel) - 1)) == 0;
+
   const TPixel * Pixels;
   RowStrides     Strides;
   TPixel         Constant;
@@ -37,7 +39,14 @@ struct PixelReader
   bool
   IsAligned() const
   {
-    return CudaFilters::IsAligned<PixelPack<TPixel, VWidth>>(this->Pixels);
+    if constexpr (IsPackable)
+    {
+      return CudaFilters::IsAligned<PixelPack<TPixel, VWidth>>(this->Pixels);
+    }
+    else
+    {
+      return true;
+    }
   }
 
   template <int VPacks, int VWidth>
@@ -46,7 +55,23 @@ struct PixelReader
   {
     if (this->Pixels != nullptr)
     {
-      CudaFilters::LoadPacks(this->Pixels, values, first, packs);
+      if constexpr (IsPackable)
+      {
+        CudaFilters::LoadPacks(this->Pixels, values, first, packs);
+      }
+      else
+      {
+        static_assert(VWidth == 1, "Pixels of other sizes than powers of two are loaded one by one.");
+#pragma unroll
+        for (int i = 0; i < VPacks; ++i)
+        {
+          const std::int64_t place = first + i * static_cast<int>(blockDim.x);
+          if (place < packs)
+          {
+            values[i][0] = this->Pixels[place];
+          }
+        }
+      }
       return;
     }
 #pragma unroll

@@ -29,11 +29,12 @@ struct CastFunctor
   }
 };
 
+/** The absolute value of the lowest int is no int, and unsigned as in ITK. */
 template <typename TValue>
 struct AbsFunctor
 {
-  __device__ TValue
-  operator()(TValue a) const
+  __device__ Wrapping<TValue>
+             operator()(TValue a) const
   {
     if constexpr (std::is_floating_point<TValue>::value)
     {
@@ -41,9 +42,8 @@ struct AbsFunctor
     }
     else
     {
-      return std::is_signed<TValue>::value && static_cast<int>(a) < 0
-               ? static_cast<TValue>(0u - static_cast<unsigned int>(a))
-               : a;
+      const auto magnitude = static_cast<unsigned int>(a);
+      return std::is_signed<TValue>::value && static_cast<int>(a) < 0 ? 0u - magnitude : magnitude;
     }
   }
 };
@@ -239,16 +239,15 @@ struct AbsoluteDifferenceFunctor
 
 struct LinearFunctor
 {
-  double Factor;
-  double Offset;
-  double Lower;
-  double Upper;
+  double        Factor;
+  double        Offset;
+  std::uint64_t LowerBytes;
+  std::uint64_t UpperBytes;
 
-  __device__ double
+  __device__ NumberToClamp
   operator()(double a) const
   {
-    const double value = a * this->Factor + this->Offset;
-    return value > this->Upper ? this->Upper : (value < this->Lower ? this->Lower : value);
+    return { a * this->Factor + this->Offset };
   }
 };
 

@@ -110,6 +110,13 @@ struct NumberOrChoice
   int    Choice;
 };
 
+/** The result of a functor that computes a number, to be clamped to a range after it has become an output pixel:
+ * LowerBytes and UpperBytes of the functor are its limits. */
+struct NumberToClamp
+{
+  double Number;
+};
+
 template <typename TPixel>
 __device__ __forceinline__ TPixel
 FromBytes(std::uint64_t bytes)
@@ -136,6 +143,16 @@ __device__ __forceinline__ TPixel
 ToOutput(const TFunctor & functor, const NumberOrChoice<TValue> & result)
 {
   return result.Choice != 0 ? FromBytes<TPixel>(functor.GetBytes(result.Choice)) : ToPixel<TPixel>(result.Number);
+}
+
+template <typename TPixel, typename TFunctor>
+__device__ __forceinline__ TPixel
+ToOutput(const TFunctor & functor, NumberToClamp result)
+{
+  const auto pixel = ToPixel<TPixel>(result.Number);
+  const auto lower = FromBytes<TPixel>(functor.LowerBytes);
+  const auto upper = FromBytes<TPixel>(functor.UpperBytes);
+  return pixel > upper ? upper : (pixel < lower ? lower : pixel);
 }
 
 /** Converts results as C++ does, and stores them. A writer of PixelPacksKernel. */

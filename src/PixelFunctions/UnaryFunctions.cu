@@ -30,7 +30,11 @@ RunUnaryPixelFunction(const Execution &               execution,
     case PixelFunction::Log:
       return run(0.0, LogFunctor{});
     case PixelFunction::Linear:
-      return run(0.0, LinearFunctor{ factor, offset, parameters.Lower, parameters.Upper });
+      return run(0.0,
+                 LinearFunctor{ factor,
+                                offset,
+                                GetBytes(parameters.Output, parameters.Lower),
+                                GetBytes(parameters.Output, parameters.Upper) });
     case PixelFunction::ShiftScale:
       return run(0.0,
                  ShiftScaleFunctor{ offset,

@@ -17,7 +17,9 @@ namespace CudaFilters
 inline std::int64_t
 FindAdjacentPixels(const Region3 & memory, const Region3 & region)
 {
-  if (region.Size[0] != memory.Size[0] || (region.Size[2] > 1 && region.Size[1] != memory.Size[1]))
+  const bool isRow = region.Size[1] == 1 && region.Size[2] == 1;
+  const bool hasWholeSlices = region.Size[2] == 1 || region.Size[1] == memory.Size[1];
+  if (!isRow && (region.Size[0] != memory.Size[0] || !hasWholeSlices))
   {
     throw DeviceError(DeviceError::Kind::Unsuited, "the input has a buffer of another region than the one to reduce");
   }

@@ -7,6 +7,7 @@
 #include "itkCudaPixelHolder.h"
 #include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
+#include "itkStreamingProcessObject.h"
 #include <algorithm>
 
 namespace itk
@@ -118,7 +119,9 @@ void
 FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass)
 {
   bool mayAnnounce = runsOnDevice;
-  if (mayAnnounce && m_Filter.GetNumberOfInputs() > 1)
+  // A sink requests its regions later, piece by piece, of one image.
+  const bool isSink = dynamic_cast<const StreamingProcessObject *>(&m_Filter) != nullptr;
+  if (mayAnnounce && !isSink && m_Filter.GetNumberOfInputs() > 1)
   {
     // A CPU filter upstream of one input may read another one, and must not take the announcement for its own. So each
     // input is updated by itself first, as the superclass does; then nothing upstream runs any more.

@@ -3,6 +3,7 @@
 #include "CudaFilters/Operation.h"
 #include "Runner.h"
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace itk
@@ -71,12 +72,20 @@ void
 LocalOperation::RunWhole(Runner & runner, Execution & execution)
 {
   const Region3                              region = runner.GetOutputRegion();
-  std::vector<std::unique_ptr<DeviceReader>> readers;
+  std::vector<std::shared_ptr<DeviceReader>> readers;
   std::vector<std::unique_ptr<DeviceWriter>> writers;
   bool                                       hasCopies = false;
   for (unsigned int i = 0; i < runner.GetNumberOfInputs(); ++i)
   {
-    readers.push_back(runner.Read(execution, i, runner.GetInputRegion(i, region)));
+    // An image that is two inputs is read once.
+    const Region3 inputRegion = runner.GetInputRegion(i, region);
+    unsigned int  same = 0;
+    while (same < i && (runner.GetInput(same).GetDataObject() != runner.GetInput(i).GetDataObject() ||
+                        runner.GetInputRegion(same, region) != inputRegion))
+    {
+      ++same;
+    }
+    readers.push_back(same < i ? readers[same] : std::shared_ptr<DeviceReader>(runner.Read(execution, i, inputRegion)));
     hasCopies = hasCopies || !readers.back()->IsComplete();
   }
   for (unsigned int i = 0; i < runner.GetNumberOfOutputs(); ++i)
@@ -120,9 +129,12 @@ LocalOperation::RunWhole(Runner & runner, Execution & execution)
       runner.ReportProgress(static_cast<float>(&slab - slabs.data() + 1) / static_cast<float>(slabs.size() + 1));
     }
   }
-  for (const auto & reader : readers)
+  for (unsigned int i = 0; i < readers.size(); ++i)
   {
-    reader->Finish();
+    if (std::find(readers.begin(), readers.begin() + i, readers[i]) == readers.begin() + i)
+    {
+      readers[i]->Finish();
+    }
   }
   for (const auto & writer : writers)
   {

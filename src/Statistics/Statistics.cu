@@ -73,12 +73,45 @@ struct ExtremesReducer
 template <typename TValue>
 using SumOf = std::conditional_t<std::is_integral<TValue>::value, std::int64_t, double>;
 
+/** A sum of squares of small integers, which may exceed 64 bits. */
+struct WideSum
+{
+  std::uint64_t Low;
+  std::uint64_t High;
+
+  CUDAFILTERS_HOST_DEVICE friend WideSum
+  operator+(const WideSum & a, const WideSum & b)
+  {
+    const std::uint64_t low = a.Low + b.Low;
+    return { low, a.High + b.High + (low < a.Low ? 1 : 0) };
+  }
+
+  explicit operator double() const
+  {
+    return static_cast<double>(this->High) * 18446744073709551616.0 + static_cast<double>(this->Low);
+  }
+};
+
+template <typename TValue>
+using SumOfSquaresOf = std::conditional_t<std::is_integral<TValue>::value, WideSum, double>;
+
+CUDAFILTERS_HOST_DEVICE inline WideSum
+Square(int value)
+{
+  return { static_cast<std::uint64_t>(static_cast<std::int64_t>(value) * value), 0 };
+}
+CUDAFILTERS_HOST_DEVICE inline double
+Square(double value)
+{
+  return value * value;
+}
+
 template <typename TValue>
 struct Moments
 {
-  Extremes<TValue> Range;
-  SumOf<TValue>    Sum;
-  SumOf<TValue>    SumOfSquares;
+  Extremes<TValue>       Range;
+  SumOf<TValue>          Sum;
+  SumOfSquaresOf<TValue> SumOfSquares;
 };
 
 template <typename TValue>
@@ -89,13 +122,13 @@ struct MomentsReducer
   CUDAFILTERS_HOST_DEVICE ValueType
   GetIdentity() const
   {
-    return { ExtremesReducer<TValue>().GetIdentity(), 0, 0 };
+    return { ExtremesReducer<TValue>().GetIdentity(), 0, {} };
   }
   CUDAFILTERS_HOST_DEVICE ValueType
   Transform(TValue pixel) const
   {
-    const auto number = static_cast<SumOf<TValue>>(pixel);
-    return { { pixel, pixel }, number, number * number };
+    using Number = std::conditional_t<std::is_integral<TValue>::value, int, double>;
+    return { { pixel, pixel }, static_cast<SumOf<TValue>>(pixel), Square(static_cast<Number>(pixel)) };
   }
   CUDAFILTERS_HOST_DEVICE ValueType
   Combine(const ValueType & a, const ValueType & b) const

@@ -195,6 +195,8 @@ TestFunctors(std::uint64_t budget)
   const auto areSumsEqual = [](auto & first, auto & second) { return first.GetSums() == second.GetSums(); };
   note(Compare<itk::CudaImageBinningFilter<Bytes, GreyLevel>>(
     "histogram", budget, [&](auto & filter) { filter.SetInput(bytes); }, areSumsEqual));
+  note(Compare<itk::CudaImageBinningFilter<Colors, StrongestColor>>(
+    "strongest color", budget, [&](auto & filter) { filter.SetInput(colors); }, areSumsEqual));
   // A smaller budget would not suffice for the bins alone.
   note(Compare<itk::CudaImageBinningFilter<Shorts, ManyBins>>(
     "many bins",

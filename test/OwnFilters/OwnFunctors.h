@@ -161,6 +161,16 @@ struct GreyLevel : WithoutParameters<GreyLevel>
   }
 };
 
+/** Which colour is the strongest. */
+struct StrongestColor : WithoutParameters<StrongestColor>
+{
+  CUDAFILTERS_HOST_DEVICE int
+  operator()(const Rgb & pixel) const
+  {
+    return pixel[0] >= pixel[1] && pixel[0] >= pixel[2] ? 0 : (pixel[1] >= pixel[2] ? 1 : 2);
+  }
+};
+
 /** More bins than shared memory holds; some pixels are left out. */
 struct ManyBins : WithoutParameters<ManyBins>
 {

@@ -9,6 +9,7 @@
 #include "CudaFilters/detail/ReductionTree.h"
 #include "itkMultiThreaderBase.h"
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@ ReduceImageOnHost(const TReducer &                    reducer,
 {
   using Value = typename TReducer::ValueType;
   using Pixel = DevicePixel<typename TImage::PixelType>;
+  static_assert(!std::is_same<Value, bool>::value, "Values of type bool share bytes in a vector; use int.");
   static_assert(TImage::ImageDimension <= 3 || !ReducesPosition<TReducer, Pixel>, "Positions have three coordinates.");
 
   const auto         pixels = static_cast<std::int64_t>(region.GetNumberOfPixels());
