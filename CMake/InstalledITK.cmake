@@ -54,6 +54,11 @@ install(
   DESTINATION ${package_destination}
 )
 
+install(
+  PROGRAMS Utilities/cudafilters-convert
+  DESTINATION ${CMAKE_INSTALL_BINDIR}
+)
+
 option(CudaFilters_BUILD_EXAMPLES "Build the examples, and the program cudafilters among them" ON)
 if(CudaFilters_BUILD_EXAMPLES)
   add_subdirectory(examples)

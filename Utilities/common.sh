@@ -59,7 +59,7 @@ need_itk() {
 need_program_packages() { need_packages g++ cmake ninja-build ccache libcli11-dev zlib1g-dev "$@"; }
 
 # What a build of this project with tests needs, beside ITK.
-need_test_packages() { need_program_packages libgtest-dev libbenchmark-dev libboost-context-dev "$@"; }
+need_test_packages() { need_program_packages libgtest-dev libbenchmark-dev libboost-context-dev python3-clang-14 "$@"; }
 
 # Prints a file with Debian's archive in apt's newer format, which installers of Debian 12 do not use yet.
 find_debian_sources() {

@@ -6,6 +6,7 @@
 #include "itkImageRegionIteratorWithIndex.h"
 #include "itkNeighborhoodFunctorImageFilter.h"
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 namespace itk
@@ -26,6 +27,13 @@ public:
   SetCenter(const typename TImage::IndexType & index)
   {
     m_Center = index;
+  }
+
+  /** The index of the pixel along an axis; 0 along z in 2-D. */
+  std::int64_t
+  GetIndex(int axis) const
+  {
+    return axis < static_cast<int>(TImage::ImageDimension) ? m_Center[axis] : 0;
   }
 
   auto

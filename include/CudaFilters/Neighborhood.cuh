@@ -37,11 +37,14 @@ struct NeighborhoodBox
   /** Output pixels from the first of these positions on, and before the second, have all their neighbours. */
   int InnerBegin[3];
   int InnerEnd[3];
+  /** The index in the image of the first output pixel. */
+  std::int64_t FirstIndex[3];
 
-  NeighborhoodBox(const LocalBox & box, const Size3 & radius)
+  NeighborhoodBox(const LocalBox & box, const Size3 & radius, const Index3 & firstIndex)
   {
     for (unsigned int axis = 0; axis < 3; ++axis)
     {
+      this->FirstIndex[axis] = firstIndex[axis];
       this->InputSize[axis] = static_cast<int>(box.InputSize[axis]);
       this->OutputSize[axis] = static_cast<int>(box.OutputSize[axis]);
       this->Start[axis] = static_cast<int>(box.Start[axis]);
@@ -89,6 +92,13 @@ struct InnerNeighborhood
 {
   const TPixel *          Center;
   const NeighborhoodBox & Box;
+  int                     Place[3];
+
+  __device__ __forceinline__ std::int64_t
+                             GetIndex(int axis) const
+  {
+    return this->Box.FirstIndex[axis] + this->Place[axis];
+  }
 
   __device__ __forceinline__ TPixel
   operator()(int x, int y) const
@@ -111,6 +121,12 @@ struct BorderNeighborhood
   const TPixel *          Pixels;
   const NeighborhoodBox & Box;
   int                     Place[3];
+
+  __device__ __forceinline__ std::int64_t
+                             GetIndex(int axis) const
+  {
+    return this->Box.FirstIndex[axis] + this->Place[axis];
+  }
 
   __device__ __forceinline__ TPixel
   operator()(int x, int y, int z = 0) const
@@ -153,13 +169,13 @@ NeighborhoodKernel(NeighborhoodBox box, TFunctor functor, const TInput * __restr
           input +
           (static_cast<std::int64_t>(z + box.Start[2]) * box.InputSize[1] + y + box.Start[1]) * box.InputSize[0] + x +
           box.Start[0];
-        using Result = decltype(functor(InnerNeighborhood<TInput>{ center, box }));
+        using Result = decltype(functor(InnerNeighborhood<TInput>{ center, box, { x, y, z } }));
         Result results[NeighborhoodRows];
 #pragma unroll
         for (int i = 0; i < NeighborhoodRows; ++i)
         {
-          results[i] =
-            functor(InnerNeighborhood<TInput>{ center + static_cast<std::int64_t>(i) * box.InputSize[0], box });
+          results[i] = functor(InnerNeighborhood<TInput>{
+            center + static_cast<std::int64_t>(i) * box.InputSize[0], box, { x, y + i, z } });
         }
 #pragma unroll
         for (int i = 0; i < NeighborhoodRows; ++i)
@@ -208,7 +224,7 @@ RunNeighborhood(const Execution &      execution,
                 limit(DivideUp(size[1], NeighborhoodRows * NeighborhoodWarps)),
                 limit(size[2])),
            dim3(NeighborhoodWidth, NeighborhoodWarps) },
-         NeighborhoodBox(region.GetBox(), radius),
+         NeighborhoodBox(region.GetBox(), radius, region.OutputRegion.Start),
          functor,
          input,
          writer);

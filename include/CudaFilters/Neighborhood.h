@@ -8,6 +8,7 @@
 // A functor gets a neighbourhood, of a type that differs between the CPU, the inside of an image on a device, and its
 // border: operator() is a template. neighbours(x, y) or neighbours(x, y, z) is the pixel at that offset, which must not
 // exceed the radius. Outside the image, it is the nearest pixel of the image, as by ZeroFluxNeumannBoundaryCondition.
+// neighbours.GetIndex(axis) is the index of the pixel that is computed.
 
 #include "CudaFilters/HostDevice.h"
 #include "CudaFilters/Operation.h"

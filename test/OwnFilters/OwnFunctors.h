@@ -199,7 +199,7 @@ struct Gradient : WithoutParameters<Gradient>
   {
     const float x = neighbours(1, 0) - neighbours(-1, 0) + neighbours(1, 1) * 0.5f;
     const float y = neighbours(0, 1) - neighbours(0, -1) - neighbours(-1, -1) * 0.25f;
-    return x * x + y * y;
+    return x * x + y * y + static_cast<float>(neighbours.GetIndex(0) - 3 * neighbours.GetIndex(1));
   }
 };
 
