@@ -117,7 +117,7 @@ END
 fi
 
 # ---- The build ----------------------------------------------------------------------------------------------------
-modules=(ITKCommon ITKImageFilterBase ITKSmoothing ITKImageFeature ITKImageIntensity ITKMathematicalMorphology
+modules=(ITKCommon ITKImageCompare ITKImageFilterBase ITKSmoothing ITKImageFeature ITKImageIntensity ITKMathematicalMorphology
   ITKDistanceMap ITKConnectedComponents ITKIOImageBase ITKIOPNG ITKIONRRD ITKIOMeta ITKBridgeNumPy)
 say "Building ITK with Python wrapping in $tree"
 configure "$reduced" "$tree" -Wno-dev $(printf -- '-DModule_%s=ON\n' "${modules[@]}") \

@@ -3,6 +3,7 @@
 #include "itkCudaImageToHistogramFilter.h"
 #include "itkCudaOtsuThresholdImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include "itkCudaTwoDevices.h"
 #include "itkCudaWholeImageFilter.h"
 #include <utility>
 
@@ -134,6 +135,20 @@ TYPED_TEST(CudaHistogram, ComesInTilesAndPieces)
     SetRange(filter, -300.0, 300.0);
     filter.SetNumberOfStreamDivisions(3);
   });
+}
+
+TEST(CudaHistograms, AreSharedByDevices)
+{
+  using Plane = itk::Image<float, 2>;
+  const auto image = MakeRandomImage<Plane>({ { 300, 400 } });
+  CompareOnTwoDevices<itk::Statistics::CudaImageToHistogramFilter<Plane>>(
+    [&](auto & filter) { filter.SetInput(image); },
+    [](auto & one, auto & two) {
+      for (itk::SizeValueType i = 0; i < one.GetOutput()->Size(); ++i)
+      {
+        EXPECT_EQ(one.GetOutput()->GetFrequency(i), two.GetOutput()->GetFrequency(i));
+      }
+    });
 }
 
 TEST(CudaHistograms, StreamTheirInput)

@@ -25,6 +25,7 @@
 #include "itkCudaSubtractImageFilter.h"
 #include "itkCudaTestHelpers.h"
 #include "itkCudaThresholdImageFilter.h"
+#include "itkCudaTwoDevices.h"
 #include "itkCudaWholeImageFilter.h"
 #include "itkRGBPixel.h"
 
@@ -452,6 +453,15 @@ TEST(CudaPixelFunctions, ComeInRegionsAndTiles)
   }
   EXPECT_EQ(tiled->GetNumberOfTiles() > 4, HasDevice()) << tiled->GetExecutedOn();
   ExpectEqualImages<Volume>(whole->GetOutput(), tiled->GetOutput());
+}
+
+TEST(CudaPixelFunctions, AreSharedByDevices)
+{
+  using Plane = itk::Image<float, 2>;
+  const auto image = MakeRandomImage<Plane>({ { 300, 400 } });
+  CompareOnTwoDevices<itk::CudaRescaleIntensityImageFilter<Plane>>(
+    [&](auto & filter) { filter.SetInput(image); },
+    [](auto & one, auto & two) { ExpectEqualImages<Plane>(one.GetOutput(), two.GetOutput()); });
 }
 
 TEST(CudaPixelFunctions, RefuseWhatItkRefuses)

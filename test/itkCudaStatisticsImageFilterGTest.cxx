@@ -4,6 +4,7 @@
 #include "itkCudaMinimumMaximumImageFilter.h"
 #include "itkCudaStatisticsImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include "itkCudaTwoDevices.h"
 #include "itkCudaWholeImageFilter.h"
 #include <vector>
 
@@ -154,6 +155,17 @@ TEST(CudaStatisticsInPieces, CountEachPixelOnceThoughTheRequestGrows)
     return std::vector<double>{ statistics->GetSum(), statistics->GetVariance() };
   };
   EXPECT_EQ(run(itk::StatisticsImageFilter<Plane>::New()), run(itk::CudaStatisticsImageFilter<Plane>::New()));
+}
+
+TEST(CudaStatisticsOnTwoDevices, AreThoseOfOne)
+{
+  using Plane = itk::Image<float, 2>;
+  const auto image = MakeRandomImage<Plane>({ { 300, 400 } });
+  CompareOnTwoDevices<itk::CudaStatisticsImageFilter<Plane>>([&](auto & filter) { filter.SetInput(image); },
+                                                             [](auto & one, auto & two) {
+                                                               EXPECT_EQ(one.GetSum(), two.GetSum());
+                                                               EXPECT_EQ(one.GetMaximum(), two.GetMaximum());
+                                                             });
 }
 
 TEST(CudaStatisticsOfARow, ComeInTiles)

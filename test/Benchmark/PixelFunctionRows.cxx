@@ -63,36 +63,38 @@ RegisterSink(
     filter->SetInput(MakeOnDevice(make().GetPointer()));
     configure(*filter);
     filter->Update();
+    const auto uploads = CudaInterface::GetCopyCounters().Uploads;
     return [=] {
       for (int i = 0; i < times; ++i)
       {
         filter->Update();
       }
-      if (!filter->GetExecutedOnDevice())
+      if (!filter->GetExecutedOnDevice() || CudaInterface::GetCopyCounters().Uploads != uploads)
       {
-        throw std::runtime_error("not on the device");
+        throw std::runtime_error("the pixels were not on the device");
       }
     };
   });
 }
 
-/** Pixels that are random numbers below a limit. */
-template <typename TPixel>
-typename Image<TPixel, 2>::Pointer
-MakeNoise(const Size<2> & size, unsigned int limit)
+using Bytes = Image<unsigned char, 2>;
+
+/** The natural image as 8-bit pixels, with four bits of noise below. */
+Image<unsigned short, 2>::Pointer
+MakeTwelveBits(const Plane * natural, const Bytes * noise)
 {
-  const auto image = Image<TPixel, 2>::New();
-  image->SetRegions(size);
+  const auto image = Image<unsigned short, 2>::New();
+  image->SetRegions(natural->GetBufferedRegion());
   image->Allocate();
-  std::mt19937 random(1);
-  for (SizeValueType i = 0; i < size[0] * size[1]; ++i)
+  for (SizeValueType i = 0; i < natural->GetBufferedRegion().GetNumberOfPixels(); ++i)
   {
-    image->GetBufferPointer()[i] = static_cast<TPixel>(random() % limit);
+    const auto pixel = static_cast<unsigned short>(natural->GetBufferPointer()[i]);
+    image->GetBufferPointer()[i] = static_cast<unsigned short>(pixel * 16 + (noise->GetBufferPointer()[i] & 15));
   }
   return image;
 }
 
-/** Random pixels over the whole range. */
+/** Noise of 12 bits. */
 Image<short, 3>::Pointer
 MakeShorts(const Size<3> & size)
 {
@@ -102,8 +104,18 @@ MakeShorts(const Size<3> & size)
   std::mt19937 random(1);
   for (SizeValueType i = 0; i < image->GetBufferedRegion().GetNumberOfPixels(); ++i)
   {
-    image->GetBufferPointer()[i] = static_cast<short>(random());
+    image->GetBufferPointer()[i] = static_cast<short>(random() % 4096);
   }
+  return image;
+}
+
+Bytes::Pointer
+MakeSevens(const Size<2> & size)
+{
+  const auto image = Bytes::New();
+  image->SetRegions(size);
+  image->Allocate();
+  image->FillBuffer(7);
   return image;
 }
 
@@ -141,14 +153,14 @@ RegisterOwnFunctors(const Inputs & inputs)
   RegisterSink<CudaImageReductionFilter<Backed, MaximumReducer>, float>("maximum/" + text + "/f32", getNatural);
   RegisterSink<CudaImageReductionFilter<Backed, SumReducer>, float>("sum/" + text + "/f32", getNatural);
   RegisterSink<ByteHistogram, unsigned char>("histogram256/noise-" + text + "/u8",
-                                             [size] { return MakeNoise<unsigned char>(size, 256); });
+                                             [size] { return MakeRandomBytes(size).Mask; });
   RegisterSink<ByteHistogram, unsigned char>("histogram256/tissue-" + text + "/u8",
                                              [natural] { return ToBytes(natural.Get()); });
   RegisterSink<ByteHistogram, unsigned char>("histogram256/constant-" + text + "/u8",
-                                             [size] { return MakeNoise<unsigned char>(size, 1); });
+                                             [size] { return MakeSevens(size); });
   RegisterSink<ShortHistogram, unsigned short>(
     "histogram4096/" + text + "/u16",
-    [size] { return MakeNoise<unsigned short>(size, 4096); },
+    [natural, size] { return MakeTwelveBits(natural.Get(), MakeRandomBytes(size).Mask); },
     [](ShortHistogram & filter) { filter.SetNumberOfBins(4096); });
   Register("neighbourhood3x3/" + text + "/f32", OursColumn, 8, 9, [=] {
     const auto filter = CudaNeighborhoodFunctorImageFilter<Backed, Backed, SobelFunctor>::New();
