@@ -8,6 +8,23 @@
 
 namespace itk
 {
+namespace CudaFilters
+{
+/** The base class of the filter below. */
+template <typename TInputImage1, typename TInputImage2, typename TOutputImage, typename TFunction>
+using BinaryFunctorBase =
+  CudaFunctorBaseImageFilter<BinaryFunctorImageFilter<TInputImage1,
+                                                      TInputImage2,
+                                                      TOutputImage,
+                                                      FunctorForItk<TFunction,
+                                                                    typename TOutputImage::PixelType,
+                                                                    typename TInputImage1::PixelType,
+                                                                    typename TInputImage2::PixelType>>,
+                             TFunction,
+                             TInputImage1,
+                             TInputImage2>;
+} // namespace CudaFilters
+
 /** \class CudaBinaryFunctorImageFilter
  * \brief Computes each pixel by a functor of one's own from the pixels of two inputs at the same place, on a CUDA
  * device.
@@ -19,31 +36,11 @@ namespace itk
  */
 template <typename TInputImage1, typename TInputImage2, typename TOutputImage, typename TFunction>
 class ITK_TEMPLATE_EXPORT CudaBinaryFunctorImageFilter
-  : public CudaFunctorBaseImageFilter<
-      BinaryFunctorImageFilter<TInputImage1,
-                               TInputImage2,
-                               TOutputImage,
-                               CudaFilters::FunctorForItk<TFunction,
-                                                          typename TOutputImage::PixelType,
-                                                          typename TInputImage1::PixelType,
-                                                          typename TInputImage2::PixelType>>,
-      TFunction,
-      TInputImage1,
-      TInputImage2>
+  : public CudaFilters::BinaryFunctorBase<TInputImage1, TInputImage2, TOutputImage, TFunction>
 {
 public:
-  itkCudaFilterMacro(
-    CudaBinaryFunctorImageFilter,
-    CudaFunctorBaseImageFilter<BinaryFunctorImageFilter<TInputImage1,
-                                                        TInputImage2,
-                                                        TOutputImage,
-                                                        CudaFilters::FunctorForItk<TFunction,
-                                                                                   typename TOutputImage::PixelType,
-                                                                                   typename TInputImage1::PixelType,
-                                                                                   typename TInputImage2::PixelType>>,
-                               TFunction,
-                               TInputImage1,
-                               TInputImage2>);
+  itkCudaFilterMacro(CudaBinaryFunctorImageFilter,
+                     CudaFilters::BinaryFunctorBase<TInputImage1, TInputImage2, TOutputImage, TFunction>);
 
 protected:
   CudaBinaryFunctorImageFilter() = default;

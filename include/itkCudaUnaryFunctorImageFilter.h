@@ -8,6 +8,18 @@
 
 namespace itk
 {
+namespace CudaFilters
+{
+/** The base class of the filter below. */
+template <typename TInputImage, typename TOutputImage, typename TFunction>
+using UnaryFunctorBase = CudaFunctorBaseImageFilter<
+  UnaryFunctorImageFilter<TInputImage,
+                          TOutputImage,
+                          FunctorForItk<TFunction, typename TOutputImage::PixelType, typename TInputImage::PixelType>>,
+  TFunction,
+  TInputImage>;
+} // namespace CudaFilters
+
 /** \class CudaUnaryFunctorImageFilter
  * \brief Computes each pixel by a functor of one's own from the pixel of the input at the same place, on a CUDA device.
  *
@@ -37,24 +49,10 @@ namespace itk
  */
 template <typename TInputImage, typename TOutputImage, typename TFunction>
 class ITK_TEMPLATE_EXPORT CudaUnaryFunctorImageFilter
-  : public CudaFunctorBaseImageFilter<
-      UnaryFunctorImageFilter<
-        TInputImage,
-        TOutputImage,
-        CudaFilters::FunctorForItk<TFunction, typename TOutputImage::PixelType, typename TInputImage::PixelType>>,
-      TFunction,
-      TInputImage>
+  : public CudaFilters::UnaryFunctorBase<TInputImage, TOutputImage, TFunction>
 {
 public:
-  itkCudaFilterMacro(
-    CudaUnaryFunctorImageFilter,
-    CudaFunctorBaseImageFilter<
-      UnaryFunctorImageFilter<
-        TInputImage,
-        TOutputImage,
-        CudaFilters::FunctorForItk<TFunction, typename TOutputImage::PixelType, typename TInputImage::PixelType>>,
-      TFunction,
-      TInputImage>);
+  itkCudaFilterMacro(CudaUnaryFunctorImageFilter, CudaFilters::UnaryFunctorBase<TInputImage, TOutputImage, TFunction>);
 
 protected:
   CudaUnaryFunctorImageFilter() = default;

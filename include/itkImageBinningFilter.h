@@ -4,7 +4,7 @@
 #define itkImageBinningFilter_h
 
 #include "CudaFilters/Binning.h"
-#include "itkImageSink.h"
+#include "itkPieceImageSink.h"
 #include <cstdint>
 #include <vector>
 
@@ -21,13 +21,13 @@ namespace itk
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TBinner>
-class ITK_TEMPLATE_EXPORT ImageBinningFilter : public ImageSink<TInputImage>
+class ITK_TEMPLATE_EXPORT ImageBinningFilter : public PieceImageSink<TInputImage>
 {
 public:
   ITK_DISALLOW_COPY_AND_MOVE(ImageBinningFilter);
 
   using Self = ImageBinningFilter;
-  using Superclass = ImageSink<TInputImage>;
+  using Superclass = PieceImageSink<TInputImage>;
   using Pointer = SmartPointer<Self>;
   using ConstPointer = SmartPointer<const Self>;
 
@@ -78,21 +78,10 @@ protected:
   }
 
   void
-  GenerateNthInputRequestedRegion(unsigned int piece) override
+  GeneratePiece(const InputImageRegionType & region) override
   {
-    Superclass::GenerateNthInputRequestedRegion(piece);
-    m_PieceRegion = this->GetInput()->GetRequestedRegion(); // filters upstream may enlarge the request
+    this->AddPixels(region);
   }
-
-  void
-  StreamedGenerateData(unsigned int) override
-  {
-    this->AddPixels(m_PieceRegion);
-  }
-
-  void
-  ThreadedStreamedGenerateData(const InputImageRegionType &) override
-  {}
 
   /** Adds the pixels of a region to the sums, on the CPU. */
   void
@@ -116,8 +105,6 @@ private:
   TBinner       m_Binner{};
   SizeValueType m_NumberOfBins = 256;
   SumsType      m_Sums;
-
-  InputImageRegionType m_PieceRegion;
 };
 } // namespace itk
 

@@ -5,7 +5,7 @@
 
 #include "CudaFilters/Reduction.h"
 #include "CudaFilters/detail/HostFunctor.h"
-#include "itkImageSink.h"
+#include "itkPieceImageSink.h"
 
 namespace itk
 {
@@ -21,13 +21,13 @@ namespace itk
  * \ingroup CudaFilters
  */
 template <typename TInputImage, typename TReducer>
-class ITK_TEMPLATE_EXPORT ImageReductionFilter : public ImageSink<TInputImage>
+class ITK_TEMPLATE_EXPORT ImageReductionFilter : public PieceImageSink<TInputImage>
 {
 public:
   ITK_DISALLOW_COPY_AND_MOVE(ImageReductionFilter);
 
   using Self = ImageReductionFilter;
-  using Superclass = ImageSink<TInputImage>;
+  using Superclass = PieceImageSink<TInputImage>;
   using Pointer = SmartPointer<Self>;
   using ConstPointer = SmartPointer<const Self>;
 
@@ -72,21 +72,10 @@ protected:
   }
 
   void
-  GenerateNthInputRequestedRegion(unsigned int piece) override
+  GeneratePiece(const InputImageRegionType & region) override
   {
-    Superclass::GenerateNthInputRequestedRegion(piece);
-    m_PieceRegion = this->GetInput()->GetRequestedRegion(); // filters upstream may enlarge the request
+    m_Result = m_Reducer.Combine(m_Result, this->Reduce(region));
   }
-
-  void
-  StreamedGenerateData(unsigned int) override
-  {
-    m_Result = m_Reducer.Combine(m_Result, this->Reduce(m_PieceRegion));
-  }
-
-  void
-  ThreadedStreamedGenerateData(const InputImageRegionType &) override
-  {}
 
   /** The value of a region, in the fixed order. */
   ValueType
@@ -101,8 +90,6 @@ protected:
 private:
   TReducer  m_Reducer{};
   ValueType m_Result{};
-
-  InputImageRegionType m_PieceRegion;
 };
 } // namespace itk
 

@@ -86,11 +86,9 @@ struct NeighborhoodBox
   }
 };
 
-/** The neighbours of a pixel, all of which are inside the image. */
-template <typename TPixel>
-struct InnerNeighborhood
+/** The pixel that is computed: its place in the output. */
+struct NeighborhoodCenter
 {
-  const TPixel *          Center;
   const NeighborhoodBox & Box;
   int                     Place[3];
 
@@ -99,6 +97,13 @@ struct InnerNeighborhood
   {
     return this->Box.FirstIndex[axis] + this->Place[axis];
   }
+};
+
+/** The neighbours of a pixel, all of which are inside the image. */
+template <typename TPixel>
+struct InnerNeighborhood : NeighborhoodCenter
+{
+  const TPixel * Center;
 
   __device__ __forceinline__ TPixel
   operator()(int x, int y) const
@@ -116,17 +121,9 @@ struct InnerNeighborhood
 
 /** The neighbours of any pixel. */
 template <typename TPixel>
-struct BorderNeighborhood
+struct BorderNeighborhood : NeighborhoodCenter
 {
-  const TPixel *          Pixels;
-  const NeighborhoodBox & Box;
-  int                     Place[3];
-
-  __device__ __forceinline__ std::int64_t
-                             GetIndex(int axis) const
-  {
-    return this->Box.FirstIndex[axis] + this->Place[axis];
-  }
+  const TPixel * Pixels;
 
   __device__ __forceinline__ TPixel
   operator()(int x, int y, int z = 0) const
@@ -169,13 +166,13 @@ NeighborhoodKernel(NeighborhoodBox box, TFunctor functor, const TInput * __restr
           input +
           (static_cast<std::int64_t>(z + box.Start[2]) * box.InputSize[1] + y + box.Start[1]) * box.InputSize[0] + x +
           box.Start[0];
-        using Result = decltype(functor(InnerNeighborhood<TInput>{ center, box, { x, y, z } }));
+        using Result = decltype(functor(InnerNeighborhood<TInput>{ { box, { x, y, z } }, center }));
         Result results[NeighborhoodRows];
 #pragma unroll
         for (int i = 0; i < NeighborhoodRows; ++i)
         {
-          results[i] = functor(InnerNeighborhood<TInput>{
-            center + static_cast<std::int64_t>(i) * box.InputSize[0], box, { x, y + i, z } });
+          results[i] = functor(InnerNeighborhood<TInput>{ { box, { x, y + i, z } },
+                                                          center + static_cast<std::int64_t>(i) * box.InputSize[0] });
         }
 #pragma unroll
         for (int i = 0; i < NeighborhoodRows; ++i)
@@ -188,7 +185,8 @@ NeighborhoodKernel(NeighborhoodBox box, TFunctor functor, const TInput * __restr
 #pragma unroll 1
         for (int i = 0; i < NeighborhoodRows && y + i < box.OutputSize[1]; ++i)
         {
-          writer.StorePixel(functor, functor(BorderNeighborhood<TInput>{ input, box, { x, y + i, z } }), x, y + i, z);
+          writer.StorePixel(
+            functor, functor(BorderNeighborhood<TInput>{ { box, { x, y + i, z } }, input }), x, y + i, z);
         }
       }
     }

@@ -5,6 +5,7 @@
 
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/Region3.h"
+#include "CudaFilters/detail/PixelRows.h"
 #include <cstdint>
 
 namespace itk
@@ -23,8 +24,7 @@ FindAdjacentPixels(const Region3 & memory, const Region3 & region)
   {
     throw DeviceError(DeviceError::Kind::Unsuited, "the input has a buffer of another region than the one to reduce");
   }
-  const Index3 start = GetStartWithin(memory, region);
-  return (start[2] * memory.Size[1] + start[1]) * memory.Size[0] + start[0];
+  return GetFirstPixel(memory, region);
 }
 
 /** Throws unless the tiles of a run, which are those of its outputs, cover the region to reduce. */
