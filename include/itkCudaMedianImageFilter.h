@@ -4,6 +4,7 @@
 #define itkCudaMedianImageFilter_h
 
 #include "CudaFilters/detail/MedianOperation.h"
+#include "CudaFilters/detail/Radius3.h"
 #include "itkCudaAcceleratedImageFilter.h"
 #include "itkMedianImageFilter.h"
 
@@ -38,12 +39,7 @@ protected:
   CudaFilters::OperationPointer
   MakeOperation() override
   {
-    CudaFilters::Size3 radius{ { 0, 0, 0 } };
-    for (unsigned int axis = 0; axis < TInputImage::ImageDimension && axis < 3; ++axis)
-    {
-      radius[axis] = static_cast<std::int64_t>(this->GetRadius()[axis]);
-    }
-    return CudaFilters::MakeMedianOperation(radius,
+    return CudaFilters::MakeMedianOperation(CudaFilters::GetRadius3(this->GetRadius()),
                                             CudaFilters::GetPixelType<typename TInputImage::PixelType>(),
                                             CudaFilters::GetScalarType<typename TOutputImage::PixelType>());
   }

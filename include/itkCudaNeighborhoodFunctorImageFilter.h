@@ -3,6 +3,7 @@
 #ifndef itkCudaNeighborhoodFunctorImageFilter_h
 #define itkCudaNeighborhoodFunctorImageFilter_h
 
+#include "CudaFilters/detail/Radius3.h"
 #include "CudaFilters/Neighborhood.h"
 #include "CudaFilters/detail/PixelInputs.h"
 #include "itkCudaAcceleratedImageFilter.h"
@@ -72,12 +73,7 @@ protected:
       using Maker = CudaFilters::NeighborhoodOperationMaker<TFunction,
                                                             CudaFilters::DevicePixel<typename TOutputImage::PixelType>,
                                                             CudaFilters::DevicePixel<typename TInputImage::PixelType>>;
-      CudaFilters::Size3 radius{ { 0, 0, 0 } };
-      for (unsigned int axis = 0; axis < TInputImage::ImageDimension; ++axis)
-      {
-        radius[axis] = static_cast<std::int64_t>(this->GetRadius()[axis]);
-      }
-      return Maker::Make(this->GetFunctor(), radius);
+      return Maker::Make(this->GetFunctor(), CudaFilters::GetRadius3(this->GetRadius()));
     }
     else
     {

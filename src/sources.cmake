@@ -25,6 +25,9 @@ set(
   Runner/Runner.cxx
   Runner/TwoPassOperation.cxx
   Runner/UpstreamFiles.cxx
+  TextFunctions/HostTextProgram.cxx
+  TextFunctions/TextCache.cxx
+  TextFunctions/TextFunction.cxx
   itkCudaEnums.cxx
   itkCudaInterface.cxx
   itkCudaPixelHolder.cxx
@@ -47,6 +50,8 @@ set(
   DistanceMap/NearestObjects.cu
   DistanceMap/WavefrontDistances.cu
   Measurements/Measurements.cu
+  Morphology/FlatMorphology.cu
+  Neighborhood/BoxSums.cu
   Neighborhood/Derivatives.cu
   Neighborhood/Median.cu
   PixelFunctions/Arithmetic.cu
@@ -76,9 +81,25 @@ set(
   PixelFunctions/PixelFunctionOperation.cxx
   Reconstruction/ReconstructionOperation.cxx
   Reconstruction/TileRounds.cxx
+  TextFunctions/DeviceTextProgram.cxx
+  TextFunctions/TextFunctionOperation.cxx
 )
 # In the place of the last two lists, where there is no CUDA Toolkit.
 set(
   CudaFilters_NO_DEVICE_SOURCES
   Device/NoToolkit/NoDeviceCode.cxx
 )
+
+# The sources of programs that are made at run time, as text (TextFunctions/TextSources.h).
+foreach(
+  file
+  ${CMAKE_CURRENT_LIST_DIR}/../include/CudaFilters/detail/TextArguments.h
+  ${CMAKE_CURRENT_LIST_DIR}/TextFunctions/TextPrelude.h
+  ${CMAKE_CURRENT_LIST_DIR}/TextFunctions/TextLoops.h
+)
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} ${name}_SOURCE)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+endforeach()
+set(CudaFilters_TEXT_SOURCES ${CMAKE_CURRENT_BINARY_DIR}/TextSources.cxx)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/TextFunctions/TextSources.cxx.in ${CudaFilters_TEXT_SOURCES} @ONLY)

@@ -41,18 +41,23 @@ TYPED_TEST(CudaMedian, EqualsItkForAllSizes)
   for (const auto & size : GetSizes<TypeParam>())
   {
     SCOPED_TRACE(::testing::Message() << "size " << size);
-    const auto                   image = MakeRandomImage<TypeParam>(size, 3, -4);
+    const auto image = MakeRandomImage<TypeParam>(size, 3, -4);
+    for (const itk::SizeValueType length : { 1u, 2u })
+    {
+      typename TypeParam::SizeType radius;
+      radius.Fill(length);
+      ExpectSameAsItk<TypeParam>(image, radius);
+      radius[0] = 3 - length;
+      ExpectSameAsItk<TypeParam>(image, radius);
+      radius.Fill(0);
+      radius[0] = length;
+      radius[1] = length;
+      ExpectSameAsItk<TypeParam>(image, radius); // also in 3-D, where slices are separate
+    }
     typename TypeParam::SizeType radius;
-    radius.Fill(1);
-    ExpectSameAsItk<TypeParam>(image, radius);
-    radius[0] = 2;
-    ExpectSameAsItk<TypeParam>(image, radius);
     radius.Fill(0);
     radius[1] = 3;
     ExpectSameAsItk<TypeParam>(image, radius);
-    radius[0] = 1;
-    radius[1] = 1;
-    ExpectSameAsItk<TypeParam>(image, radius); // also in 3-D, where slices are separate
   }
 }
 
@@ -60,12 +65,15 @@ TYPED_TEST(CudaMedian, EqualsItkInTilesAndOtherTypes)
 {
   typename TypeParam::SizeType size;
   size.Fill(TypeParam::ImageDimension == 2 ? 90 : 17);
-  const auto                   image = MakeRandomImage<TypeParam>(size, 5);
-  typename TypeParam::SizeType radius;
-  radius.Fill(1);
-  ExpectSameAsItk<TypeParam>(
-    image, radius, image->GetBufferedRegion().GetNumberOfPixels() * sizeof(typename TypeParam::PixelType));
-  ExpectSameAsItk<TypeParam, itk::Image<double, TypeParam::ImageDimension>>(image, radius);
+  const auto image = MakeRandomImage<TypeParam>(size, 5);
+  for (const itk::SizeValueType length : { 1u, 2u })
+  {
+    typename TypeParam::SizeType radius;
+    radius.Fill(length);
+    ExpectSameAsItk<TypeParam>(
+      image, radius, image->GetBufferedRegion().GetNumberOfPixels() * sizeof(typename TypeParam::PixelType));
+    ExpectSameAsItk<TypeParam, itk::Image<double, TypeParam::ImageDimension>>(image, radius);
+  }
 }
 
 TEST(CudaMedianOfABrain, EqualsItks)

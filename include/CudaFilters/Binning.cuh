@@ -22,9 +22,13 @@ namespace itk
 {
 namespace CudaFilters
 {
-constexpr int          BinningThreads = 256;
 constexpr int          BinningPacks = 2;
 constexpr std::int64_t MostBytesOfBins = 48 * 1024; // of shared memory that a block has without asking for more
+
+/** Whether int has all numbers of a type of bins. */
+template <typename TBin>
+constexpr bool IsIntBin = std::is_integral<TBin>::value &&
+                          (sizeof(TBin) < sizeof(int) || (sizeof(TBin) == sizeof(int) && std::is_signed<TBin>::value));
 
 /** The type of a bin in shared memory. A block counts fewer than 2^32 pixels. */
 template <bool VCountsPixels>
@@ -41,30 +45,38 @@ public:
     : m_Bins(bins)
     , m_Memory(memory)
   {
-    for (int i = static_cast<int>(threadIdx.x); i < m_Bins.Number; i += static_cast<int>(blockDim.x))
+    // Behind the bins is one for pixels without a bin.
+    for (int i = static_cast<int>(threadIdx.x); i <= m_Bins.Number; i += static_cast<int>(blockDim.x))
     {
       m_Memory[i] = 0;
     }
     __syncthreads();
   }
 
+  /** Counts a pixel, whose bin may not exist, without a branch. */
+  __device__ __forceinline__ void
+  Count(unsigned int bin)
+  {
+    const auto number = static_cast<unsigned int>(m_Bins.Number);
+    const auto next = bin + 1; // 0 for NoBin
+    m_Highest = next > m_Highest ? next : m_Highest;
+    atomicAdd(&m_Memory[bin < number ? bin : number], 1u);
+  }
+
   __device__ void
   Add(unsigned int bin, std::int64_t weight)
   {
-    if constexpr (VCountsPixels)
-    {
-      atomicAdd(&m_Memory[bin], 1u);
-    }
-    else
-    {
-      atomicAdd(&m_Memory[bin], static_cast<unsigned long long>(weight));
-    }
+    atomicAdd(&m_Memory[bin], static_cast<SharedBin<VCountsPixels>>(weight));
   }
 
   /** Adds the bins of the block to those in global memory. */
   __device__ void
   Finish()
   {
+    if (m_Highest > static_cast<unsigned int>(m_Bins.Number))
+    {
+      *m_Bins.BadBin = static_cast<int>(m_Highest - 1);
+    }
     __syncthreads();
     for (int i = static_cast<int>(threadIdx.x); i < m_Bins.Number; i += static_cast<int>(blockDim.x))
     {
@@ -79,6 +91,7 @@ public:
 private:
   const BinsOnDevice &       m_Bins;
   SharedBin<VCountsPixels> * m_Memory;
+  unsigned int               m_Highest = 0; // of all bins, plus 1
 };
 
 /** Adds the weights of pixels to bins in global memory, for more bins than shared memory holds. A thread adds up the
@@ -90,6 +103,19 @@ public:
   GlobalBins(const BinsOnDevice & bins, void *)
     : m_Bins(bins)
   {}
+
+  __device__ void
+  Count(unsigned int bin)
+  {
+    if (bin < static_cast<unsigned int>(m_Bins.Number))
+    {
+      this->Add(bin, 1);
+    }
+    else if (static_cast<int>(bin) != NoBin)
+    {
+      *m_Bins.BadBin = static_cast<int>(bin);
+    }
+  }
 
   __device__ void
   Add(unsigned int bin, std::int64_t weight)
@@ -128,20 +154,11 @@ BinPixelsKernel(PixelGrid grid, std::int64_t pixels, TBinner binner, TReader rea
 
   CUDAFILTERS_DYNAMIC_SHARED(unsigned long long, memory);
   TBins      target(bins, reinterpret_cast<SharedBin<CountsPixels<TBinner, Pixel>> *>(memory));
-  const auto numberOfBins = static_cast<unsigned int>(bins.Number);
   const auto add = [&](const Pixel & pixel, std::int64_t number) {
     const auto result = CallBinner(binner, pixel, [&] { return grid.GetPosition(number); });
-    if constexpr (std::is_integral<decltype(result)>::value && sizeof(result) <= sizeof(int))
+    if constexpr (IsIntBin<decltype(result)>)
     {
-      // With one comparison.
-      if (static_cast<unsigned int>(result) < numberOfBins)
-      {
-        target.Add(static_cast<unsigned int>(result), 1);
-      }
-      else if (static_cast<std::int64_t>(result) != NoBin)
-      {
-        *bins.BadBin = static_cast<std::int64_t>(result);
-      }
+      target.Count(static_cast<unsigned int>(result));
     }
     else
     {
@@ -158,8 +175,8 @@ BinPixelsKernel(PixelGrid grid, std::int64_t pixels, TBinner binner, TReader rea
   };
 
   const std::int64_t packs = VWidth > 1 ? pixels / VWidth : pixels;
-  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * (BinningPacks * BinningThreads);
-  for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (BinningPacks * BinningThreads) + threadIdx.x;
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * (BinningPacks * PackThreads);
+  for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (BinningPacks * PackThreads) + threadIdx.x;
        first < packs;
        first += step)
   {
@@ -168,7 +185,7 @@ BinPixelsKernel(PixelGrid grid, std::int64_t pixels, TBinner binner, TReader rea
 #pragma unroll
     for (int i = 0; i < BinningPacks; ++i)
     {
-      const std::int64_t place = first + i * BinningThreads;
+      const std::int64_t place = first + i * PackThreads;
       if (place < packs)
       {
 #pragma unroll
@@ -201,7 +218,7 @@ RunBinning(const Execution &    execution,
   constexpr std::int64_t mostBlocks = 1024;
 
   const std::int64_t pixels = region.GetNumberOfPixels();
-  const std::int64_t bytes = bins.Number * static_cast<std::int64_t>(sizeof(SharedBin<countsPixels>));
+  const std::int64_t bytes = (bins.Number + 1) * static_cast<std::int64_t>(sizeof(SharedBin<countsPixels>));
   const bool         isShared = bytes <= MostBytesOfBins;
   // Enough pixels per block to amortize the addition of its bins to global memory.
   const std::int64_t pixelsPerBlock = std::max<std::int64_t>(16384, isShared ? 4 * bins.Number : 0);
@@ -210,7 +227,7 @@ RunBinning(const Execution &    execution,
            "BinPixelsKernel",
            kernel,
            { dim3(static_cast<unsigned int>(std::min(DivideUp(pixels, pixelsPerBlock), mostBlocks))),
-             dim3(BinningThreads),
+             dim3(PackThreads),
              static_cast<std::size_t>(sharedBytes) },
            PixelGrid(region, image),
            pixels,

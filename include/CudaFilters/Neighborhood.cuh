@@ -10,12 +10,14 @@
 #include "CudaFilters/LocalBox.h"
 #include "CudaFilters/Neighborhood.h"
 #include "CudaFilters/PixelFunction.cuh"
+#include "CudaFilters/detail/StencilKernel.cuh"
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 /** Compiles a functor: CUDAFILTERS_INSTANTIATE_NEIGHBORHOOD(Functor, OutputPixel, InputPixel). To be used outside all
  * namespaces. If the linker does not find NeighborhoodOperationMaker<...>::Make, such a line is missing. */
@@ -26,6 +28,20 @@ namespace itk
 {
 namespace CudaFilters
 {
+/** On the emulated device, an offset beyond the radius is an error. */
+__device__ __forceinline__ void
+CheckNeighbour(int offset, int radius)
+{
+#if !defined(__CUDACC__)
+  if (offset < -radius || offset > radius)
+  {
+    throw std::out_of_range("the functor reads a neighbour beyond the radius");
+  }
+#else
+  static_cast<void>(offset), static_cast<void>(radius);
+#endif
+}
+
 /** Sizes and radius, as an argument of a kernel. */
 struct NeighborhoodBox
 {
@@ -70,19 +86,12 @@ struct NeighborhoodBox
     return place < 0 ? 0 : (place < last ? place : last);
   }
 
-  /** On the emulated device, an offset beyond the radius is an error. */
   __device__ void
   CheckOffset(int x, int y, int z) const
   {
-#if !defined(__CUDACC__)
-    if (x < -this->Radius[0] || x > this->Radius[0] || y < -this->Radius[1] || y > this->Radius[1] ||
-        z < -this->Radius[2] || z > this->Radius[2])
-    {
-      throw std::out_of_range("the functor reads a neighbour beyond the radius");
-    }
-#else
-    static_cast<void>(x), static_cast<void>(y), static_cast<void>(z);
-#endif
+    CheckNeighbour(x, this->Radius[0]);
+    CheckNeighbour(y, this->Radius[1]);
+    CheckNeighbour(z, this->Radius[2]);
   }
 };
 
@@ -135,6 +144,88 @@ struct BorderNeighborhood : NeighborhoodCenter
                         this->Box.ToInput(0, this->Place[0] + x)];
   }
 };
+
+/** The neighbours of a pixel at offsets up to 1, which StencilKernel holds in registers. TView: a StencilView. */
+template <int VDimension, typename TView>
+struct WindowNeighborhood
+{
+  const TView & View;
+  const std::int64_t (&FirstIndex)[3];
+
+  __device__ __forceinline__ std::int64_t
+                             GetIndex(int axis) const
+  {
+    return this->FirstIndex[axis] + this->View.GetPlace(axis);
+  }
+
+  __device__ __forceinline__ auto
+  operator()(int x, int y) const
+  {
+    return (*this)(x, y, 0);
+  }
+  __device__ __forceinline__ auto
+  operator()(int x, int y, int z) const
+  {
+    CheckNeighbour(x, 1);
+    CheckNeighbour(y, 1);
+    CheckNeighbour(z, VDimension - 2);
+    if constexpr (VDimension == 2)
+    {
+      return this->View(x, y);
+    }
+    else
+    {
+      return this->View(x, y, z);
+    }
+  }
+};
+
+/** Computes pixels by a functor from their neighbours: an operation of StencilKernel. */
+template <int VDimension, typename TFunctor, typename TWriter, typename TInput>
+struct NeighborhoodStencil
+{
+  using ValueType = TInput;
+  using PartType = NoStencilPart;
+  using ResultType = decltype(std::declval<const TFunctor &>()(std::declval<const InnerNeighborhood<TInput> &>()));
+
+  TFunctor     Functor;
+  TWriter      Writer;
+  std::int64_t FirstIndex[3];
+
+  template <typename TLineView>
+  __device__ __forceinline__ PartType
+  GetPart(const TLineView &) const
+  {
+    return {};
+  }
+  template <typename TView>
+  __device__ __forceinline__ ResultType
+  operator()(const TView & view) const
+  {
+    return this->Functor(WindowNeighborhood<VDimension, TView>{ view, this->FirstIndex });
+  }
+  template <int VWidth>
+  __device__ __forceinline__ void
+  Store(const ResultType (&results)[VWidth], std::int64_t place) const
+  {
+    if constexpr (VWidth == 1)
+    {
+      this->Writer.StorePixel(this->Functor, results[0], place, 0, 0);
+    }
+    else
+    {
+      const std::int64_t pack = place / VWidth;
+      this->Writer.template StorePacks<1, VWidth>(
+        this->Functor, pack, pack + 1, [&](int, int j) { return results[j]; });
+    }
+  }
+};
+
+/** Whether a functor declares that it reads neighbours at offsets up to 1 only, which the compiler knows. */
+template <typename TFunctor, typename = void>
+constexpr bool HasUnitRadius = false;
+template <typename TFunctor>
+constexpr bool HasUnitRadius<TFunctor, std::void_t<decltype(TFunctor::FixedRadius)>> = TFunctor::FixedRadius == 1;
 
 constexpr int NeighborhoodWidth = 32;
 constexpr int NeighborhoodRows = 8;
@@ -193,7 +284,56 @@ NeighborhoodKernel(NeighborhoodBox box, TFunctor functor, const TInput * __restr
   }
 }
 
-/** Enqueues NeighborhoodKernel for a region. */
+/** Throws if an image is so long that int does not count its pixels along an axis. */
+inline NeighborhoodBox
+MakeNeighborhoodBox(const RegionOnDevice & region, const Size3 & radius)
+{
+  for (unsigned int axis = 0; axis < 3; ++axis)
+  {
+    if (region.InputRegions[0].Size[axis] + radius[axis] >= std::numeric_limits<int>::max() / 2)
+    {
+      throw DeviceError(DeviceError::Kind::Unsuited, "the image is too long along an axis");
+    }
+  }
+  return NeighborhoodBox(region.GetBox(), radius, region.OutputRegion.Start);
+}
+
+/** As many blocks as there may be along y and z. */
+inline unsigned int
+LimitBlocks(std::int64_t blocks)
+{
+  return static_cast<unsigned int>(std::min<std::int64_t>(blocks, 65535));
+}
+
+/** Enqueues StencilKernel for a functor whose neighbours are at offsets up to 1. */
+template <int VDimension, typename TFunctor, typename TWriter, typename TInput>
+void
+RunWindow(const Execution &      execution,
+          const RegionOnDevice & region,
+          const TFunctor &       functor,
+          const TInput *         input,
+          const TWriter &        writer)
+{
+  constexpr int  width = 4;
+  constexpr bool mayBeWide = PixelReader<TInput>::IsPackable && sizeof(TInput) * width <= 16 && TWriter::CanStorePacks;
+
+  bool outputIsAligned = false;
+  if constexpr (mayBeWide)
+  {
+    outputIsAligned = writer.template IsAligned<width>();
+  }
+  const Index3 & start = region.OutputRegion.Start;
+  using Stencil = NeighborhoodStencil<VDimension, TFunctor, TWriter, TInput>;
+  RunStencilKernel<VDimension, mayBeWide>(execution,
+                                          "neighbourhood function",
+                                          region.GetBox(),
+                                          Stencil{ functor, writer, { start[0], start[1], start[2] } },
+                                          input,
+                                          outputIsAligned,
+                                          [](auto) { return 128u; });
+}
+
+/** Enqueues the computation of a region by StencilKernel, if the functor allows it, or by NeighborhoodKernel. */
 template <typename TFunctor, typename TWriter, typename TInput>
 void
 RunNeighborhood(const Execution &      execution,
@@ -203,26 +343,28 @@ RunNeighborhood(const Execution &      execution,
                 const TInput *         input,
                 const TWriter &        writer)
 {
-  for (unsigned int axis = 0; axis < 3; ++axis)
+  const Size3 & size = region.OutputRegion.Size;
+  if constexpr (HasUnitRadius<TFunctor>)
   {
-    if (region.InputRegions[0].Size[axis] + radius[axis] >= std::numeric_limits<int>::max() / 2)
+    if (radius == GetUnitRadius(2) && size[2] == 1)
     {
-      throw DeviceError(DeviceError::Kind::Unsuited, "the image is too long along an axis");
+      RunWindow<2>(execution, region, functor, input, writer);
+      return;
+    }
+    if (radius == GetUnitRadius(3))
+    {
+      RunWindow<3>(execution, region, functor, input, writer);
+      return;
     }
   }
-  const Size3 & size = region.OutputRegion.Size;
-  // As many blocks as there may be along y and z.
-  const auto limit = [](std::int64_t blocks) {
-    return static_cast<unsigned int>(std::min<std::int64_t>(blocks, 65535));
-  };
   Launch(execution,
          "NeighborhoodKernel",
          NeighborhoodKernel<TFunctor, TWriter, TInput>,
          { dim3(static_cast<unsigned int>(DivideUp(size[0], NeighborhoodWidth)),
-                limit(DivideUp(size[1], NeighborhoodRows * NeighborhoodWarps)),
-                limit(size[2])),
+                LimitBlocks(DivideUp(size[1], NeighborhoodRows * NeighborhoodWarps)),
+                LimitBlocks(size[2])),
            dim3(NeighborhoodWidth, NeighborhoodWarps) },
-         NeighborhoodBox(region.GetBox(), radius, region.OutputRegion.Start),
+         MakeNeighborhoodBox(region, radius),
          functor,
          input,
          writer);

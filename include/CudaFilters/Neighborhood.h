@@ -9,6 +9,9 @@
 // border: operator() is a template. neighbours(x, y) or neighbours(x, y, z) is the pixel at that offset, which must not
 // exceed the radius. Outside the image, it is the nearest pixel of the image, as by ZeroFluxNeumannBoundaryCondition.
 // neighbours.GetIndex(axis) is the index of the pixel that is computed.
+//
+// A functor that reads neighbours at offsets up to 1, all of which are constants after loops are unrolled, may declare
+// it: static constexpr int FixedRadius = 1; then a thread keeps the neighbours in registers, which is faster.
 
 #include "CudaFilters/HostDevice.h"
 #include "CudaFilters/Operation.h"

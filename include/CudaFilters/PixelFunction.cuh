@@ -7,7 +7,7 @@
 
 #include "CudaFilters/PixelFunction.h"
 #include "CudaFilters/detail/PixelFunctionKernel.cuh"
-#include "CudaFilters/detail/PixelPack.cuh"
+#include "CudaFilters/detail/PixelPacks.cuh"
 #include <cstddef>
 #include <memory>
 #include <tuple>
@@ -23,13 +23,17 @@ namespace itk
 {
 namespace CudaFilters
 {
+/** Whether several pixels may be loaded, or stored, at once. */
+template <typename TPixel>
+constexpr bool HasPackableSize = (sizeof(TPixel) & (sizeof(TPixel) - 1)) == 0;
+
 /** Reads pixels from memory, or a constant in their place. */
 template <typename TPixel>
 struct PixelReader
 {
   using ValueType = TPixel;
 
-  static constexpr bool IsPackable = (sizeof(TPixel) & (sizeof(TPixel) - 1)) == 0;
+  static constexpr bool IsPackable = HasPackableSize<TPixel>;
 
   const TPixel * Pixels;
   RowStrides     Strides;
@@ -62,15 +66,7 @@ struct PixelReader
       else
       {
         static_assert(VWidth == 1, "Pixels of other sizes than powers of two are loaded one by one.");
-#pragma unroll
-        for (int i = 0; i < VPacks; ++i)
-        {
-          const std::int64_t place = first + i * static_cast<int>(blockDim.x);
-          if (place < packs)
-          {
-            values[i][0] = this->Pixels[place];
-          }
-        }
+        ForEachPack<VPacks>(first, packs, [&](int i, std::int64_t place) { values[i][0] = this->Pixels[place]; });
       }
       return;
     }
@@ -95,6 +91,8 @@ struct PixelReader
 template <typename TPixel>
 struct PixelWriter
 {
+  static constexpr bool CanStorePacks = HasPackableSize<TPixel> && sizeof(TPixel) <= 4;
+
   TPixel *   Pixels;
   RowStrides Strides;
 

@@ -19,6 +19,8 @@ constexpr const char * StageName = "derivatives";
 template <int VDimension>
 struct GradientMagnitudeFunctor
 {
+  static constexpr int FixedRadius = 1;
+
   double Weights[3];
 
   template <typename TNeighbours>
@@ -45,6 +47,8 @@ struct GradientMagnitudeFunctor
 template <int VDimension>
 struct WeightedSumFunctor
 {
+  static constexpr int FixedRadius = 1;
+
   double Weights[VDimension == 2 ? 9 : 27];
 
   template <typename TNeighbours>

@@ -147,7 +147,16 @@ struct BinaryThresholdFunctor
   __device__ ChosenPixel
   operator()(TValue a) const
   {
-    return { this->Lower <= a && a <= this->Upper };
+    if constexpr (std::is_integral<TValue>::value)
+    {
+      // With one comparison: numbers below the lower limit become large ones.
+      const auto lower = static_cast<unsigned int>(this->Lower);
+      return { static_cast<unsigned int>(a) - lower <= static_cast<unsigned int>(this->Upper) - lower };
+    }
+    else
+    {
+      return { this->Lower <= a && a <= this->Upper };
+    }
   }
 };
 

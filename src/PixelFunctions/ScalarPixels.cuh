@@ -6,7 +6,7 @@
 // Pixels whose type is known at run time only. All threads of a kernel take the same branch.
 
 #include "../Device/ToPixel.cuh"
-#include "CudaFilters/detail/PixelPack.cuh"
+#include "CudaFilters/detail/PixelPacks.cuh"
 #include "CudaFilters/detail/PixelRows.h"
 #include "CudaFilters/detail/ScalarType.h"
 #include <cstdint>
@@ -158,6 +158,8 @@ ToOutput(const TFunctor & functor, NumberToClamp result)
 /** Converts results as C++ does, and stores them. A writer of PixelPacksKernel. */
 struct ScalarWriter
 {
+  static constexpr bool CanStorePacks = true;
+
   void *     Pixels;
   RowStrides Strides;
   ScalarType Type;

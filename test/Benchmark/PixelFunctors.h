@@ -82,6 +82,8 @@ struct GreyLevel
 /** Sobel's masks, and the magnitude of the gradient. */
 struct SobelFunctor
 {
+  static constexpr int FixedRadius = 1;
+
   template <typename TNeighbours>
   CUDAFILTERS_HOST_DEVICE float
   operator()(const TNeighbours & n) const

@@ -227,6 +227,29 @@ TestFunctors(std::uint64_t budget)
       filter.SetRadius(1);
     },
     areImagesEqual));
+  // Rows whose length is, and is not, a multiple of four; a radius that is, and is not, the one that was declared.
+  for (const itk::SizeValueType length : { 61u, 64u })
+  {
+    for (const unsigned int radius : { 1u, 2u })
+    {
+      note(Compare<itk::CudaNeighborhoodFunctorImageFilter<Floats, Floats, FixedGradient>>(
+        "gradient in registers",
+        budget,
+        [&](auto & filter) {
+          filter.SetInput(MakeImage<Floats>({ { length, 253 } }, 2));
+          filter.SetRadius(radius);
+        },
+        areImagesEqual));
+      note(Compare<itk::CudaNeighborhoodFunctorImageFilter<Shorts, Shorts, Corners>>(
+        "corners",
+        budget,
+        [&](auto & filter) {
+          filter.SetInput(MakeImage<Shorts>({ { length, 37, 11 } }, 4));
+          filter.SetRadius(radius);
+        },
+        areImagesEqual));
+    }
+  }
   note(Compare<itk::CudaNeighborhoodFunctorImageFilter<Shorts, Shorts, LargestInBox>>(
     "largest in a box",
     budget,

@@ -203,6 +203,25 @@ struct Gradient : WithoutParameters<Gradient>
   }
 };
 
+/** The same, with the neighbours in registers. */
+struct FixedGradient : Gradient
+{
+  static constexpr int FixedRadius = 1;
+};
+
+struct Corners : WithoutParameters<Corners>
+{
+  static constexpr int FixedRadius = 1;
+
+  template <typename TNeighbours>
+  CUDAFILTERS_HOST_DEVICE short
+  operator()(const TNeighbours & neighbours) const
+  {
+    return static_cast<short>(neighbours(1, 1, 1) - 2 * neighbours(-1, 1, -1) + 3 * neighbours(0, -1, 1) +
+                              neighbours.GetIndex(0) + 5 * neighbours.GetIndex(1) + 7 * neighbours.GetIndex(2));
+  }
+};
+
 struct LargestInBox
 {
   int Radius[3] = { 2, 1, 1 };

@@ -6,6 +6,7 @@
 #include "CudaFilters/Launch.cuh"
 #include "CudaFilters/PixelFunction.h"
 #include "CudaFilters/detail/PixelGrid.cuh"
+#include "CudaFilters/detail/PixelPacks.cuh"
 #include "CudaFilters/detail/PixelRows.h"
 #include <algorithm>
 #include <cstdint>
@@ -37,10 +38,8 @@ struct PackValues
   TValue Values[VPacks][VWidth];
 };
 
-constexpr unsigned int PixelFunctionThreads = 256;
-
 /** Computes pixels by a functor from the input pixels at the same place, in images whose pixels are adjacent and
- * aligned to packs of VWidth pixels. One thread computes VPacks packs, which lie PixelFunctionThreads packs apart, and
+ * aligned to packs of VWidth pixels. One thread computes VPacks packs, which lie PackThreads packs apart, and
  * loads all of them first. No shared memory.
  *
  * A reader has a ValueType and methods LoadPacks() and LoadPixel(), a writer has StorePacks() and StorePixel(). */
@@ -48,13 +47,12 @@ template <int VPacks, int VWidth, typename TFunctor, typename TWriter, typename.
 __global__ void
 PixelPacksKernel(PixelGrid grid, std::int64_t packs, TFunctor functor, TWriter writer, TReaders... readers)
 {
-  const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (VPacks * PixelFunctionThreads) + threadIdx.x;
+  const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (VPacks * PackThreads) + threadIdx.x;
   const auto         compute = [&](auto... inputs) {
     (readers.LoadPacks(inputs.Values, first, packs), ...);
     // The writer calls the function, so that no results wait in registers.
     writer.template StorePacks<VPacks, VWidth>(functor, first, packs, [&](int i, int j) {
-      return CallPixelFunctor(
-        functor, grid, (first + i * static_cast<int>(PixelFunctionThreads)) * VWidth + j, inputs.Values[i][j]...);
+      return CallPixelFunctor(functor, grid, (first + i * PackThreads) * VWidth + j, inputs.Values[i][j]...);
     });
   };
   compute(PackValues<typename TReaders::ValueType, VPacks, VWidth>{}...);
@@ -92,8 +90,8 @@ RunPixelFunction(const Execution & execution,
                  const TWriter &   writer,
                  const TReaders &... readers)
 {
-  constexpr int          packsPerThread = VWidth >= 8 ? 2 : 4;
-  constexpr std::int64_t most = 65535; // blocks along y and z
+  constexpr int          packsPerThread = VWidth >= 8 && sizeof...(TReaders) > 1 ? 2 : 4; // as registers hold
+  constexpr std::int64_t most = 65535;                                                    // blocks along y and z
 
   const PixelGrid grid(output, image);
   std::int64_t    done = 0;
@@ -103,11 +101,11 @@ RunPixelFunction(const Execution & execution,
     if (isFlat && writer.template IsAligned<VWidth>() && (readers.template IsAligned<VWidth>() && ...))
     {
       const std::int64_t packs = rows.Length / VWidth;
-      const std::int64_t blocks = DivideUp(packs, static_cast<std::int64_t>(packsPerThread) * PixelFunctionThreads);
+      const std::int64_t blocks = DivideUp(packs, static_cast<std::int64_t>(packsPerThread) * PackThreads);
       Launch(execution,
              "PixelPacksKernel",
              PixelPacksKernel<packsPerThread, VWidth, TFunctor, TWriter, TReaders...>,
-             { dim3(static_cast<unsigned int>(blocks)), dim3(PixelFunctionThreads) },
+             { dim3(static_cast<unsigned int>(blocks)), dim3(PackThreads) },
              grid,
              packs,
              functor,
@@ -119,10 +117,10 @@ RunPixelFunction(const Execution & execution,
   Launch(execution,
          "PixelsKernel",
          PixelsKernel<TFunctor, TWriter, TReaders...>,
-         { dim3(static_cast<unsigned int>(DivideUp(rows.Length - done, PixelFunctionThreads)),
+         { dim3(static_cast<unsigned int>(DivideUp(rows.Length - done, PackThreads)),
                 static_cast<unsigned int>(std::min(rows.RowsPerSlice, most)),
                 static_cast<unsigned int>(std::min(rows.Slices, most))),
-           dim3(PixelFunctionThreads) },
+           dim3(PackThreads) },
          grid,
          rows,
          done,

@@ -66,50 +66,6 @@ IsAligned(const void * memory)
   return reinterpret_cast<std::uintptr_t>(memory) % alignof(TPack) == 0;
 }
 
-/** Loads, and stores, those of VPacks packs of adjacent pixels that exist. They lie blockDim.x packs apart, so that the
- * packs of a block's threads are adjacent. get(i, j): the pixel j of pack i. */
-template <typename TPixel, typename TValue, int VPacks, int VWidth>
-__device__ __forceinline__ void
-LoadPacks(const TPixel * pixels, TValue (&values)[VPacks][VWidth], std::int64_t first, std::int64_t packs)
-{
-  const auto * const from = reinterpret_cast<const PixelPack<TPixel, VWidth> *>(pixels);
-#pragma unroll
-  for (int i = 0; i < VPacks; ++i)
-  {
-    const std::int64_t place = first + i * static_cast<int>(blockDim.x);
-    if (place < packs)
-    {
-      const PixelPack<TPixel, VWidth> pack = from[place];
-#pragma unroll
-      for (int j = 0; j < VWidth; ++j)
-      {
-        values[i][j] = static_cast<TValue>(pack.Values[j]);
-      }
-    }
-  }
-}
-template <int VPacks, int VWidth, typename TPixel, typename TGet>
-__device__ __forceinline__ void
-StorePacks(TPixel * pixels, std::int64_t first, std::int64_t packs, TGet get)
-{
-  auto * const to = reinterpret_cast<PixelPack<TPixel, VWidth> *>(pixels);
-#pragma unroll
-  for (int i = 0; i < VPacks; ++i)
-  {
-    const std::int64_t place = first + i * static_cast<int>(blockDim.x);
-    if (place < packs)
-    {
-      PixelPack<TPixel, VWidth> pack;
-#pragma unroll
-      for (int j = 0; j < VWidth; ++j)
-      {
-        pack.Values[j] = get(i, j);
-      }
-      to[place] = pack;
-    }
-  }
-}
-
 /** The number of pixels that a thread processes at a time in images of two pixel types, such that no access exceeds 16
  * bytes. */
 template <typename TPixel, typename TOther = TPixel>

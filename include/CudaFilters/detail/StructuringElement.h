@@ -3,10 +3,14 @@
 #ifndef CudaFilters_detail_StructuringElement_h
 #define CudaFilters_detail_StructuringElement_h
 
+#include "CudaFilters/detail/FlatMorphologyOperation.h"
+#include "CudaFilters/detail/Radius3.h"
 #include "CudaFilters/detail/ReconstructionOperation.h"
 #include "itkFlatStructuringElement.h"
+#include <algorithm>
 #include <array>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -70,6 +74,37 @@ std::string
 GetUnsupportedKernelReason(const TKernel & kernel)
 {
   return HasSlantingLines(kernel) ? "the structuring element is made of lines that are not parallel to the axes" : "";
+}
+
+/** Converts a structuring element to columns, or to a box if it is one. */
+template <typename TKernel>
+FlatStructure
+MakeFlatStructure(const TKernel & kernel)
+{
+  FlatStructure structure;
+  structure.Radius = GetRadius3(kernel.GetRadius());
+  std::vector<std::array<int, 3>> offsets = GetOffsets(kernel);
+  if (offsets.size() == kernel.Size() && !offsets.empty())
+  {
+    return structure;
+  }
+  std::sort(offsets.begin(), offsets.end(), [](const auto & a, const auto & b) {
+    return std::make_tuple(a[2], a[0], a[1]) < std::make_tuple(b[2], b[0], b[1]);
+  });
+  for (const auto & offset : offsets)
+  {
+    auto & columns = structure.Columns;
+    if (!columns.empty() && columns.back().X == offset[0] && columns.back().Z == offset[2] &&
+        columns.back().Last + 1 == offset[1])
+    {
+      ++columns.back().Last;
+    }
+    else
+    {
+      columns.push_back({ offset[0], offset[2], offset[1], offset[1] });
+    }
+  }
+  return structure;
 }
 
 /** Returns the recipes for the markers of opening and closing by reconstruction. */

@@ -4,6 +4,8 @@
 // Replaces kernels and operations if the library is built without the CUDA Toolkit. No filter calls these functions,
 // since there is no device.
 #include "CudaFilters/DeviceError.h"
+#include "CudaFilters/detail/BoxSumOperation.h"
+#include "CudaFilters/detail/FlatMorphologyOperation.h"
 #include "CudaFilters/detail/CannyOperation.h"
 #include "CudaFilters/detail/ComponentOperation.h"
 #include "CudaFilters/detail/DerivativeOperation.h"
@@ -16,6 +18,7 @@
 #include "CudaFilters/detail/SeparableConvolutionOperation.h"
 #include "CudaFilters/detail/SobelOperation.h"
 #include "CudaFilters/detail/StatisticsOperation.h"
+#include "CudaFilters/detail/TextFunction.h"
 #include "CudaFilters/detail/ZeroCrossingOperation.h"
 #include "../Probe.h"
 
@@ -159,6 +162,28 @@ MakeMedianOperation(const Size3 &, PixelType, ScalarType)
 }
 
 OperationPointer
+MakeBoxMeanOperation(const Size3 &, PixelType, ScalarType)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeBoxSigmaOperation(const Size3 &, PixelType, ScalarType)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeFlatMorphologyOperation(const FlatStructure &,
+                            const std::vector<FlatStep> &,
+                            const Region3 &,
+                            PixelType,
+                            ScalarType)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
 MakeMinimumMaximumOperation(ScalarType, const Region3 &, PixelStatistics &)
 {
   return ThrowNoDeviceCode();
@@ -166,6 +191,12 @@ MakeMinimumMaximumOperation(ScalarType, const Region3 &, PixelStatistics &)
 
 OperationPointer
 MakeStatisticsOperation(ScalarType, const Region3 &, PixelStatistics &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeTextFunctionOperation(const TextFunction &)
 {
   return ThrowNoDeviceCode();
 }

@@ -398,4 +398,26 @@ __clz(int value)
   return value == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(value));
 }
 
+inline unsigned int
+__byte_perm(unsigned int a, unsigned int b, unsigned int selector)
+{
+  const unsigned long long bytes = static_cast<unsigned long long>(b) << 32 | a;
+  unsigned int             result = 0;
+  for (unsigned int i = 0; i < 4; ++i)
+  {
+    result |= static_cast<unsigned int>(bytes >> (8 * (selector >> (4 * i) & 7)) & 255) << (8 * i);
+  }
+  return result;
+}
+inline unsigned int
+__vminu2(unsigned int a, unsigned int b)
+{
+  return std::min(a & 0xffff0000u, b & 0xffff0000u) | std::min(a & 0xffffu, b & 0xffffu);
+}
+inline unsigned int
+__vmaxu2(unsigned int a, unsigned int b)
+{
+  return std::max(a & 0xffff0000u, b & 0xffff0000u) | std::max(a & 0xffffu, b & 0xffffu);
+}
+
 #endif

@@ -1,0 +1,181 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkTextFunctionImageFilter_hxx
+#define itkTextFunctionImageFilter_hxx
+
+#include "CudaFilters/ImageList.h"
+#include "CudaFilters/detail/Radius3.h"
+#include "itkTextFunctionImageFilter.h"
+#include <algorithm>
+
+namespace itk
+{
+template <typename TInputImage, typename TOutputImage>
+CudaFilters::TextParameter &
+TextFunctionImageFilter<TInputImage, TOutputImage>::FindParameter(const std::string & name)
+{
+  const auto found = std::find_if(
+    m_Parameters.begin(), m_Parameters.end(), [&](const auto & parameter) { return parameter.Name == name; });
+  if (found != m_Parameters.end())
+  {
+    return *found;
+  }
+  m_Parameters.emplace_back();
+  m_Parameters.back().Name = name;
+  this->Modified();
+  return m_Parameters.back();
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+TextFunctionImageFilter<TInputImage, TOutputImage>::SetRealParameter(const std::string & name, double value)
+{
+  CudaFilters::TextParameter & parameter = this->FindParameter(name);
+  if (parameter.IsInteger || !(parameter.Real == value))
+  {
+    parameter.IsInteger = false;
+    parameter.Real = value;
+    this->Modified();
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+TextFunctionImageFilter<TInputImage, TOutputImage>::SetIntegerParameter(const std::string & name, long long value)
+{
+  CudaFilters::TextParameter & parameter = this->FindParameter(name);
+  if (!parameter.IsInteger || parameter.Integer != value)
+  {
+    parameter.IsInteger = true;
+    parameter.Integer = value;
+    this->Modified();
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+TextFunctionImageFilter<TInputImage, TOutputImage>::ClearParameters()
+{
+  if (!m_Parameters.empty())
+  {
+    m_Parameters.clear();
+    this->Modified();
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+CudaFilters::TextFunction
+TextFunctionImageFilter<TInputImage, TOutputImage>::MakeTextFunction() const
+{
+  CudaFilters::TextFunction function;
+  function.Text = m_Text;
+  function.Input = CudaFilters::GetScalarType<typename TInputImage::PixelType>();
+  function.Output = CudaFilters::GetScalarType<typename TOutputImage::PixelType>();
+  function.NumberOfInputs = static_cast<unsigned int>(this->GetNumberOfIndexedInputs());
+  function.Radius = CudaFilters::GetRadius3(m_Radius);
+  function.Parameters = m_Parameters;
+  return function;
+}
+
+template <typename TInputImage, typename TOutputImage>
+std::string
+TextFunctionImageFilter<TInputImage, TOutputImage>::GetProgram() const
+{
+  return CudaFilters::MakeTextProgram(this->MakeTextFunction());
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+TextFunctionImageFilter<TInputImage, TOutputImage>::VerifyPreconditions() ITKv5_CONST
+{
+  Superclass::VerifyPreconditions();
+  const auto number = this->GetNumberOfIndexedInputs();
+  if (number > CudaFilters::TextArguments::MostInputs)
+  {
+    itkExceptionMacro("There are at most " << CudaFilters::TextArguments::MostInputs << " inputs.");
+  }
+  for (unsigned int i = 0; i < number; ++i)
+  {
+    if (this->GetInput(i) == nullptr)
+    {
+      itkExceptionMacro("Input " << i << " is not set.");
+    }
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+TextFunctionImageFilter<TInputImage, TOutputImage>::GenerateInputRequestedRegion()
+{
+  Superclass::GenerateInputRequestedRegion();
+  auto * const input = const_cast<TInputImage *>(this->GetInput());
+  if (input != nullptr)
+  {
+    auto region = input->GetRequestedRegion();
+    region.PadByRadius(m_Radius);
+    region.Crop(input->GetLargestPossibleRegion());
+    input->SetRequestedRegion(region);
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+TextFunctionImageFilter<TInputImage, TOutputImage>::BeforeThreadedGenerateData()
+{
+  m_Function = this->MakeTextFunction();
+  m_Program = CudaFilters::GetHostTextProgram(CudaFilters::MakeTextProgram(m_Function), m_Text);
+  m_BeyondRadius = 0;
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+TextFunctionImageFilter<TInputImage, TOutputImage>::DynamicThreadedGenerateData(const OutputImageRegionType & region)
+{
+  const CudaFilters::Region3 computed = CudaFilters::GetRegion3(region);
+  CudaFilters::TextArguments arguments{};
+  CudaFilters::SetTextParameters(m_Function, arguments);
+  arguments.BeyondRadius = &m_BeyondRadius;
+  CudaFilters::SetTextOutput(arguments,
+                             m_Function,
+                             this->GetOutput()->GetBufferPointer(),
+                             CudaFilters::GetRegion3(this->GetOutput()->GetBufferedRegion()),
+                             computed);
+  for (unsigned int i = 0; i < m_Function.NumberOfInputs; ++i)
+  {
+    CudaFilters::SetTextInput(arguments,
+                              m_Function,
+                              i,
+                              this->GetInput(i)->GetBufferPointer(),
+                              CudaFilters::GetRegion3(this->GetInput(i)->GetBufferedRegion()),
+                              computed);
+  }
+  m_Program(&arguments, 0, computed.Size[1] * computed.Size[2]);
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+TextFunctionImageFilter<TInputImage, TOutputImage>::AfterThreadedGenerateData()
+{
+  if (m_BeyondRadius != 0)
+  {
+    CudaFilters::ThrowBeyondRadius();
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+TextFunctionImageFilter<TInputImage, TOutputImage>::PrintSelf(std::ostream & os, Indent indent) const
+{
+  Superclass::PrintSelf(os, indent);
+  os << indent << "Text: " << m_Text << std::endl;
+  os << indent << "Radius: " << m_Radius << std::endl;
+  for (const auto & parameter : m_Parameters)
+  {
+    os << indent << "Parameter " << parameter.Name << ": ";
+    parameter.IsInteger ? os << parameter.Integer : os << parameter.Real;
+    os << std::endl;
+  }
+}
+} // namespace itk
+
+#endif

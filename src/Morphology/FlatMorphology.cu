@@ -1,0 +1,247 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "FlatMorphology.cuh"
+#include "../Device/Copy.h"
+#include "../Device/Execution.h"
+#include "../Device/PixelDispatch.h"
+#include "CudaFilters/Neighborhood.cuh"
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <utility>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+/** An image in device memory. */
+template <typename TPixel>
+struct FlatImage
+{
+  const TPixel * Pixels;
+  Region3        Region;
+};
+
+template <typename TPixel>
+class FlatMorphologyOperation : public LocalOperation
+{
+public:
+  FlatMorphologyOperation(const FlatStructure &         structure,
+                          const std::vector<FlatStep> & steps,
+                          const Region3 &               image,
+                          ScalarType                    output)
+    : m_Structure(structure)
+    , m_Steps(steps)
+    , m_Image(image)
+    , m_Output(output)
+  {}
+
+  Region3
+  GetInputRegion(unsigned int, const Region3 & outputRegion) const override
+  {
+    return Pad(this->GetStepRegion(0, outputRegion), m_Structure.Radius);
+  }
+
+  std::size_t
+  GetScratchBytes(const RegionPlan & plan) const override
+  {
+    const std::int64_t pixels = this->GetInputRegion(0, plan.Output).GetNumberOfPixels();
+    return 2 * static_cast<std::size_t>(pixels) * sizeof(TPixel) + m_Structure.Columns.size() * sizeof(StructureColumn);
+  }
+
+  void
+  RunRegion(Execution & execution, const RegionOnDevice & region) const override
+  {
+    using Limits = std::numeric_limits<TPixel>;
+
+    const StageScope                    stage(execution, "morphology");
+    const std::unique_ptr<DeviceBuffer> columns = this->UploadColumns(execution);
+    FlatImage<TPixel>                   current{ region.GetInput<TPixel>(), region.InputRegions[0] };
+    std::unique_ptr<DeviceBuffer>       held; // the memory of the current image, but for the input
+    // Computes the next image, into memory of its own or the output.
+    const auto next = [&](const Region3 & wanted, bool isLast, const auto & run) {
+      std::unique_ptr<DeviceBuffer> memory =
+        isLast ? nullptr : execution.Allocate(std::max<std::size_t>(wanted.GetNumberOfPixels(), 1) * sizeof(TPixel));
+      run(ScalarWriter{ isLast ? region.Outputs[0] : memory->GetPointer(),
+                        MakeRowStrides(wanted),
+                        isLast ? m_Output : GetScalarType<TPixel>() });
+      current = { isLast ? nullptr : static_cast<const TPixel *>(memory->GetPointer()), wanted };
+      held = std::move(memory);
+    };
+    for (std::size_t i = 0; i < m_Steps.size(); ++i)
+    {
+      const Region3 wanted = this->GetStepRegion(i, region.OutputRegion);
+      const bool    isLast = i + 1 == m_Steps.size();
+      const auto    runStep = [&](auto choice) {
+        if (columns != nullptr)
+        {
+          next(wanted, isLast, [&](const ScalarWriter & writer) {
+            RunColumns(execution, FlatBox(current.Region, wanted), *columns, choice, current.Pixels, writer);
+          });
+        }
+        else
+        {
+          this->RunBox(wanted, [&](const Region3 & partial, bool isLastPass, const FlatTaps & taps) {
+            next(partial, isLast && isLastPass, [&](const ScalarWriter & writer) {
+              RunTaps(execution, FlatBox(current.Region, partial), taps, choice, current.Pixels, writer);
+            });
+          });
+        }
+      };
+      if (m_Steps[i].IsErosion)
+      {
+        runStep(FlatChoice<true, TPixel>{ Limits::max() });
+      }
+      else
+      {
+        runStep(FlatChoice<false, TPixel>{ Limits::lowest() });
+      }
+    }
+  }
+
+private:
+  /** The pixels that a step computes for an output region. */
+  Region3
+  GetStepRegion(std::size_t step, const Region3 & outputRegion) const
+  {
+    Region3 region = outputRegion;
+    for (std::size_t i = m_Steps.size() - 1; i > step; --i)
+    {
+      region = Pad(region, m_Structure.Radius);
+      region = m_Steps[i - 1].StaysInImage ? Intersect(region, m_Image) : region;
+    }
+    return region;
+  }
+
+  std::unique_ptr<DeviceBuffer>
+  UploadColumns(Execution & execution) const
+  {
+    if (m_Structure.Columns.empty())
+    {
+      return nullptr;
+    }
+    const std::size_t             bytes = m_Structure.Columns.size() * sizeof(StructureColumn);
+    std::unique_ptr<DeviceBuffer> columns = execution.Allocate(bytes);
+    CopyToDevice(columns->GetPointer(), m_Structure.Columns.data(), bytes, *execution.GetStream());
+    return columns;
+  }
+
+  /** Calls runPass(region, isLast, taps) for passes that make the extremes of a box: along one axis after the other, of
+   * lines that grow. If all lines reach as far as half a line, the extreme of some of them, whose centers are no
+   * farther apart than a line is long, is that of a line nine times as long. */
+  template <typename TRunPass>
+  void
+  RunBox(const Region3 & wanted, const TRunPass & runPass) const
+  {
+    constexpr std::int64_t mostPerSide = (MostTaps - 1) / 2;
+
+    Size3        left = m_Structure.Radius;
+    std::int64_t all = left[0] + left[1] + left[2];
+    if (all == 0)
+    {
+      runPass(wanted, true, FlatTaps{ 0, 1, { 0 } });
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+      std::int64_t done = 0;
+      while (left[axis] > 0)
+      {
+        const std::int64_t line = 2 * done + 1;
+        const std::int64_t perSide = std::min(mostPerSide, DivideUp(left[axis], line));
+        const std::int64_t reach = std::min(left[axis], perSide * line);
+        FlatTaps           taps{ axis, static_cast<int>(2 * perSide + 1), {} };
+        for (std::int64_t i = -perSide; i <= perSide; ++i)
+        {
+          taps.Offsets[i + perSide] = static_cast<int>(i * reach / perSide);
+        }
+        left[axis] -= reach;
+        done += reach;
+        all -= reach;
+        runPass(Pad(wanted, left), all == 0, taps);
+      }
+    }
+  }
+
+  template <bool VIsErosion>
+  static void
+  RunTaps(const Execution &                      execution,
+          const FlatBox &                        box,
+          const FlatTaps &                       taps,
+          const FlatChoice<VIsErosion, TPixel> & choice,
+          const TPixel *                         input,
+          const ScalarWriter &                   writer)
+  {
+    constexpr unsigned int warp = 32;
+    constexpr unsigned int rows = 4;
+    constexpr int          wide = PackWidth<TPixel>;
+
+    const auto run = [&](auto kernel, int width, int packs) {
+      Launch(execution,
+             "FlatTapsKernel",
+             kernel,
+             { dim3(static_cast<unsigned int>(DivideUp(box.OutputSize[0], std::int64_t{ warp } * width * packs)),
+                    LimitBlocks(DivideUp(box.OutputSize[1], rows)),
+                    LimitBlocks(box.OutputSize[2])),
+               dim3(warp, rows) },
+             box,
+             taps,
+             choice,
+             input,
+             writer);
+    };
+    bool isPackable = false;
+    WithScalar(writer.Type, [&](auto pixel) { isPackable = IsPackable<decltype(pixel), wide>; });
+    const bool isAligned = IsAligned<PixelPack<TPixel, wide>>(input) && writer.template IsAligned<wide>() &&
+                           box.InputSize[0] % wide == 0 && box.OutputSize[0] % wide == 0 && box.Start[0] % wide == 0;
+    taps.Axis != 0 && isPackable && isAligned ? run(FlatTapsKernel<1, wide, VIsErosion, TPixel>, wide, 1)
+                                              : run(FlatTapsKernel<4, 1, VIsErosion, TPixel>, 1, 4);
+  }
+
+  template <bool VIsErosion>
+  void
+  RunColumns(const Execution &                      execution,
+             const FlatBox &                        box,
+             const DeviceBuffer &                   columns,
+             const FlatChoice<VIsErosion, TPixel> & choice,
+             const TPixel *                         input,
+             const ScalarWriter &                   writer) const
+  {
+    constexpr unsigned int warp = 32;
+    constexpr unsigned int warps = 4;
+    Launch(execution,
+           "FlatColumnsKernel",
+           FlatColumnsKernel<VIsErosion, TPixel>,
+           { dim3(static_cast<unsigned int>(DivideUp(box.OutputSize[0], warp)),
+                  LimitBlocks(DivideUp(box.OutputSize[1], warps * ColumnRows)),
+                  LimitBlocks(box.OutputSize[2])),
+             dim3(warp, warps) },
+           box,
+           static_cast<const StructureColumn *>(columns.GetPointer()),
+           static_cast<int>(m_Structure.Columns.size()),
+           choice,
+           input,
+           writer);
+  }
+
+  FlatStructure         m_Structure;
+  std::vector<FlatStep> m_Steps;
+  Region3               m_Image;
+  ScalarType            m_Output;
+};
+} // namespace
+
+OperationPointer
+MakeFlatMorphologyOperation(const FlatStructure &         structure,
+                            const std::vector<FlatStep> & steps,
+                            const Region3 &               image,
+                            PixelType                     input,
+                            ScalarType                    output)
+{
+  return WithPixel(input, [&](auto pixel) -> OperationPointer {
+    return std::make_unique<FlatMorphologyOperation<decltype(pixel)>>(structure, steps, image, output);
+  });
+}
+} // namespace CudaFilters
+} // namespace itk

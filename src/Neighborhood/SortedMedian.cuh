@@ -1,0 +1,362 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersSortedMedian_cuh
+#define itkCudaFiltersSortedMedian_cuh
+
+#include "../PixelFunctions/ScalarPixels.cuh"
+#include "CudaFilters/Neighborhood.cuh"
+#include "MedianKey.cuh"
+#include "SortingNetwork.cuh"
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** The pixels that a thread treats at a time: two adjacent ones of 8 or 16 bits, in one register, or one. */
+template <typename TPixel, bool VIsSmall = (sizeof(TPixel) <= 2)>
+struct MedianLanes
+{
+  using Key = typename MedianKey<TPixel>::Type;
+
+  static constexpr int Pixels = 1;
+  /** How many pixels before the first and behind the last lane Load() reads. */
+  template <int VRadius>
+  static constexpr int Margin = VRadius;
+
+  /** Loads the lanes at the places from -VRadius to VRadius around a pixel. Load() is for pixels that exist, and are
+   * aligned. For others, get(i) is the pixel at the offset i. */
+  template <int VRadius>
+  __device__ __forceinline__ static void
+  Load(const TPixel * pixel, Key * keys)
+  {
+    LoadEach<VRadius>([&](int i) { return pixel[i]; }, keys);
+  }
+  template <int VRadius, typename TGet>
+  __device__ __forceinline__ static void
+  LoadEach(TGet get, Key * keys)
+  {
+#pragma unroll
+    for (int i = 0; i < 2 * VRadius + 1; ++i)
+    {
+      keys[i] = MedianKey<TPixel>::Get(get(i - VRadius));
+    }
+  }
+
+  __device__ __forceinline__ static TPixel
+  GetPixel(Key key, int)
+  {
+    return MedianKey<TPixel>::ToPixel(key);
+  }
+
+  __device__ __forceinline__ static void
+  Store(Key key, TPixel * pixel)
+  {
+    *pixel = GetPixel(key, 0);
+  }
+};
+
+template <typename TPixel>
+struct MedianLanes<TPixel, true>
+{
+  using Key = PairOfKeys;
+  using Word = std::conditional_t<sizeof(TPixel) == 1, std::uint16_t, std::uint32_t>;
+
+  static constexpr int           Pixels = 2;
+  static constexpr std::uint32_t Flip = MedianKey<TPixel>::Flip * 0x10001u;
+  template <int>
+  static constexpr int Margin = 2;
+
+  template <int VRadius>
+  __device__ __forceinline__ static void
+  Load(const TPixel * pixel, Key * keys)
+  {
+    static_assert(VRadius == 1 || VRadius == 2, "Three pairs have all pixels.");
+    const auto       load = [&](int i) { return Unpack(*reinterpret_cast<const Word *>(pixel + i)); };
+    const PairOfKeys before = load(-2);
+    const PairOfKeys here = load(0);
+    const PairOfKeys behind = load(2);
+    if constexpr (VRadius == 2)
+    {
+      keys[0] = before;
+      keys[4] = behind;
+    }
+    constexpr unsigned int middle = 0x5432; // the last key of a pair, and the first of the next
+    keys[VRadius - 1] = { __byte_perm(before.Keys, here.Keys, middle) };
+    keys[VRadius] = here;
+    keys[VRadius + 1] = { __byte_perm(here.Keys, behind.Keys, middle) };
+  }
+  template <int VRadius, typename TGet>
+  __device__ __forceinline__ static void
+  LoadEach(TGet get, Key * keys)
+  {
+    TPixel pixel = get(-VRadius);
+#pragma unroll
+    for (int i = 0; i < 2 * VRadius + 1; ++i)
+    {
+      const TPixel next = get(i - VRadius + 1);
+      keys[i] = { (static_cast<Unsigned>(pixel) | static_cast<std::uint32_t>(static_cast<Unsigned>(next)) << 16) ^
+                  Flip };
+      pixel = next;
+    }
+  }
+
+  __device__ __forceinline__ static TPixel
+  GetPixel(Key key, int lane)
+  {
+    return static_cast<TPixel>((key.Keys ^ Flip) >> (16 * lane));
+  }
+
+  __device__ __forceinline__ static void
+  Store(Key key, TPixel * pixel)
+  {
+    const std::uint32_t bits = key.Keys ^ Flip;
+    *reinterpret_cast<Word *>(pixel) = static_cast<Word>(sizeof(TPixel) == 1 ? __byte_perm(bits, 0, 0x4420) : bits);
+  }
+
+private:
+  using Unsigned = std::make_unsigned_t<TPixel>;
+
+  /** Two pixels in a word become two keys. */
+  __device__ __forceinline__ static PairOfKeys
+  Unpack(Word word)
+  {
+    return { (sizeof(TPixel) == 1 ? __byte_perm(word, 0, 0x4140) : word) ^ Flip };
+  }
+};
+
+/** The value in the middle of the values in two sorted lists: of the 2 * VRadius lists of VSize values that have been
+ * merged, and of one more. For some number j, the j least values of one list and the rest of the other are the lower
+ * half; for all other numbers, what would be the greatest value of the lower half is greater. */
+template <int VRadius, typename TKey, int VSize>
+__device__ __forceinline__ TKey
+FindMedian(const TKey (&merged)[2 * VRadius * VSize], const TKey (&list)[VSize])
+{
+  constexpr int middle = ((2 * VRadius + 1) * VSize - 1) / 2;
+  TKey          median = merged[middle];
+#pragma unroll
+  for (int j = 1; j <= VSize; ++j)
+  {
+    median = Lesser(median, Greater(merged[middle - j], list[j - 1]));
+  }
+  return median;
+}
+
+template <typename TKey, int VSize>
+__device__ __forceinline__ void
+MergeLists(const TKey (&a)[VSize], const TKey (&b)[VSize], TKey (&merged)[2 * VSize])
+{
+#pragma unroll
+  for (int i = 0; i < VSize; ++i)
+  {
+    merged[i] = a[i];
+    merged[VSize + i] = b[i];
+  }
+  SortKeys<MergeNetwork<VSize>>(merged);
+}
+
+template <typename TKey, int VSize>
+__device__ __forceinline__ void
+CopyList(const TKey (&from)[VSize], TKey (&to)[VSize])
+{
+#pragma unroll
+  for (int i = 0; i < VSize; ++i)
+  {
+    to[i] = from[i];
+  }
+}
+
+constexpr unsigned int SortedMedianThreads = 128;
+
+/** Computes the median of the pixels in a square (VDimension is 2) or cube (3). One thread goes along the last axis,
+ * with all values in registers. At each position it sorts a list: the pixels of the window in one row, or one slice.
+ * The two medians at z and z + 1 have all lists but one each in common. These are merged once, and of that only what
+ * may be a median: compare A. Adams, "Fast median filters using separable sorting networks", 2021. The threads of a
+ * warp are adjacent along x, those of a block share pixels in the L1 cache. readsPacks and writesPacks: whether all
+ * rows are aligned to the lanes, and whether that is true of the output too, and it has the type of the input. */
+template <int VRadius, int VDimension, typename TPixel>
+__global__ void
+__launch_bounds__(SortedMedianThreads) SortedMedianKernel(NeighborhoodBox box,
+                                                          int             length,
+                                                          bool            readsPacks,
+                                                          bool            writesPacks,
+                                                          const TPixel *  input,
+                                                          ScalarWriter    writer)
+{
+  using Lanes = MedianLanes<TPixel>;
+  using Key = typename Lanes::Key;
+  constexpr int window = 2 * VRadius + 1;
+  constexpr int rows = VDimension == 2 ? 1 : window;
+  constexpr int size = rows * window;
+
+  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) * Lanes::Pixels;
+  if (x >= box.OutputSize[0])
+  {
+    return;
+  }
+  constexpr int margin = Lanes::template Margin<VRadius>;
+  const int     inputX = x + box.Start[0];
+  const bool    isInner = readsPacks && inputX >= margin && inputX + Lanes::Pixels + margin <= box.InputSize[0];
+
+  // y and z: the first position of the thread's line.
+  const auto compute = [&](const int y, const int z) {
+    const auto load = [&](int offset, Key(&keys)[size]) {
+#pragma unroll
+      for (int i = 0; i < rows; ++i)
+      {
+        const int inputY = box.ToInput(1, VDimension == 2 ? y + offset : y + i - VRadius);
+        const int inputZ = box.ToInput(2, VDimension == 2 ? z : z + offset);
+        // Products of int, which one instruction adds to an address.
+        const TPixel * const row = input + static_cast<std::int64_t>(inputZ) * box.InputSize[1] * box.InputSize[0] +
+                                   static_cast<std::int64_t>(inputY) * box.InputSize[0];
+        if (isInner)
+        {
+          Lanes::template Load<VRadius>(row + inputX, keys + i * window);
+        }
+        else
+        {
+          Lanes::template LoadEach<VRadius>([&](int place) { return row[box.ToInput(0, x + place)]; },
+                                            keys + i * window);
+        }
+      }
+      SortKeys<SortNetwork<size>>(keys);
+    };
+    std::int64_t       place = writer.Strides.GetPlace(x, y, z);
+    const std::int64_t stride = VDimension == 2 ? writer.Strides.Row : writer.Strides.Slice;
+    // Stores the next medians of the line.
+    const auto store = [&](Key key) {
+      if (writesPacks)
+      {
+        Lanes::Store(key, static_cast<TPixel *>(writer.Pixels) + place);
+      }
+      else
+      {
+#pragma unroll
+        for (int lane = 0; lane < Lanes::Pixels; ++lane)
+        {
+          if (x + lane < box.OutputSize[0])
+          {
+            writer.StorePixel(nullptr, Lanes::GetPixel(key, lane), place + lane, 0, 0);
+          }
+        }
+      }
+      place += stride;
+    };
+
+    const int left = box.OutputSize[VDimension - 1] - (VDimension == 2 ? y : z);
+    const int count = left < length ? left : length;
+    Key       before[size]; // the list that only the first of two medians needs
+    Key       last[size];   // the last two lists
+    Key       next[size];
+    Key       behind[size]; // the list that only the second needs
+    if constexpr (VRadius == 1)
+    {
+      load(-1, before);
+      load(0, last);
+      for (int i = 0; i < count; i += 2)
+      {
+        Key merged[2 * size];
+        load(i + 1, next);
+        MergeLists(last, next, merged);
+        store(FindMedian<VRadius>(merged, before));
+        if (i + 1 < count)
+        {
+          load(i + 2, behind);
+          store(FindMedian<VRadius>(merged, behind));
+          CopyList(next, before);
+          CopyList(behind, last);
+        }
+      }
+    }
+    else
+    {
+      static_assert(VRadius == 2, "Four lists are merged in two steps.");
+      Key pair[2 * size];
+      load(-1, next);
+      load(0, last);
+      MergeLists(next, last, pair);
+      load(-2, before);
+      load(1, next);
+      for (int i = 0; i < count; i += 2)
+      {
+        Key nextPair[2 * size];
+        Key merged[4 * size];
+        load(i + 2, behind);
+        MergeLists(next, behind, nextPair);
+        MergeLists(pair, nextPair, merged);
+        store(FindMedian<VRadius>(merged, before));
+        if (i + 1 < count)
+        {
+          CopyList(last, before);
+          CopyList(behind, last);
+          CopyList(nextPair, pair);
+          load(i + 3, next);
+          store(FindMedian<VRadius>(merged, next));
+        }
+      }
+    }
+  };
+
+  const int row = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+  const int rowStep = static_cast<int>(gridDim.y * blockDim.y);
+  const int scaleY = VDimension == 2 ? length : 1;
+  const int scaleZ = VDimension == 2 ? 1 : length;
+  for (std::int64_t z = static_cast<std::int64_t>(blockIdx.z) * scaleZ; z < box.OutputSize[2];
+       z += static_cast<std::int64_t>(gridDim.z) * scaleZ)
+  {
+    for (std::int64_t y = static_cast<std::int64_t>(row) * scaleY; y < box.OutputSize[1];
+         y += static_cast<std::int64_t>(rowStep) * scaleY)
+    {
+      compute(static_cast<int>(y), static_cast<int>(z));
+    }
+  }
+}
+
+/** Enqueues SortedMedianKernel for a region. */
+template <int VRadius, int VDimension, typename TPixel>
+void
+RunSortedMedian(const Execution &      execution,
+                const RegionOnDevice & region,
+                const Size3 &          radius,
+                const ScalarWriter &   writer)
+{
+  constexpr unsigned int warp = 32;
+  constexpr int          longest = VRadius == 1 || VDimension == 2 ? 32 : 64;
+  constexpr int          shortest = 8;
+  constexpr std::int64_t enoughThreads = 1 << 17;
+  constexpr int          pixels = MedianLanes<TPixel>::Pixels;
+
+  const LocalBox       box = region.GetBox();
+  const TPixel * const input = region.GetInput<TPixel>();
+  const dim3           block(warp, SortedMedianThreads / warp);
+  const bool           readsPacks =
+    IsAligned<PixelPack<TPixel, pixels>>(input) && box.InputSize[0] % pixels == 0 && box.Start[0] % pixels == 0;
+  const bool writesPacks = writer.Type == GetScalarType<TPixel>() &&
+                           IsAligned<PixelPack<TPixel, pixels>>(writer.Pixels) && box.OutputSize[0] % pixels == 0;
+  // A long line has few lists that it shares with the next one; short lines occupy the device with small images.
+  int length = longest;
+  while (length > shortest && region.OutputRegion.GetNumberOfPixels() / (pixels * length) < enoughThreads)
+  {
+    length /= 2;
+  }
+  const auto pieces = DivideUp(box.OutputSize[VDimension - 1], length);
+  Launch(execution,
+         "SortedMedianKernel",
+         SortedMedianKernel<VRadius, VDimension, TPixel>,
+         { dim3(static_cast<unsigned int>(DivideUp(box.OutputSize[0], warp * pixels)),
+                LimitBlocks(DivideUp(VDimension == 2 ? pieces : box.OutputSize[1], block.y)),
+                LimitBlocks(VDimension == 2 ? box.OutputSize[2] : pieces)),
+           block },
+         MakeNeighborhoodBox(region, radius),
+         length,
+         readsPacks,
+         writesPacks,
+         input,
+         writer);
+}
+} // namespace CudaFilters
+} // namespace itk
+
+#endif
