@@ -4,11 +4,14 @@
 #include "Registration.h"
 #include "itkCudaBinaryThresholdImageFilter.h"
 #include "itkCudaCastImageFilter.h"
+#include "itkCudaGrayscaleErodeImageFilter.h"
 #include "itkCudaImageBinningFilter.h"
 #include "itkCudaImageReductionFilter.h"
+#include "itkCudaMeanImageFilter.h"
 #include "itkCudaMedianImageFilter.h"
 #include "itkCudaNeighborhoodFunctorImageFilter.h"
 #include "itkCudaStatisticsImageFilter.h"
+#include "itkCudaTextFunctionImageFilter.h"
 #include <functional>
 #include <random>
 #include <stdexcept>
@@ -119,6 +122,24 @@ MakeSevens(const Size<2> & size)
   return image;
 }
 
+/** A filter whose output stays on the device. */
+template <typename TFilter, typename TPixel, unsigned int VDimension>
+void
+RegisterLocal(const std::string &                                                  name,
+              const std::function<typename Image<TPixel, VDimension>::Pointer()> & make,
+              const std::function<void(TFilter &)> &                               configure)
+{
+  constexpr int times = VDimension == 2 ? 8 : 1;
+
+  Register(name, OursColumn, times, 9, [=] {
+    const auto filter = TFilter::New();
+    filter->SetInput(MakeOnDevice(make().GetPointer()));
+    configure(*filter);
+    filter->Update();
+    return MakeUpdates(std::vector{ filter }, times);
+  });
+}
+
 template <typename TPixel, unsigned int VDimension>
 void
 RegisterMedian(const std::string &                                                  name,
@@ -126,13 +147,39 @@ RegisterMedian(const std::string &                                              
                const std::function<typename Image<TPixel, VDimension>::Pointer()> & make)
 {
   using Backed = CudaBackedImage<TPixel, VDimension>;
+  using Filter = CudaMedianImageFilter<Backed, Backed>;
+  RegisterLocal<Filter, TPixel, VDimension>(name, make, [radius](Filter & filter) { filter.SetRadius(radius); });
+}
 
-  Register(name, OursColumn, 1, 9, [=] {
-    const auto filter = CudaMedianImageFilter<Backed, Backed>::New();
-    filter->SetInput(MakeOnDevice(make().GetPointer()));
-    filter->SetRadius(radius);
-    filter->Update();
-    return MakeUpdates(std::vector{ filter }, 1);
+/** Erosions by boxes of several sizes and a ball, a mean, and a function as a text. */
+void
+RegisterOthers(const Inputs & inputs)
+{
+  using BackedBytes = CudaBackedImage<unsigned char, 2>;
+  using Backed = CudaBackedImage<float, 2>;
+  using Element = FlatStructuringElement<2>;
+  using Erosion = CudaGrayscaleErodeImageFilter<BackedBytes, BackedBytes, Element>;
+  using Mean = CudaMeanImageFilter<Backed, Backed>;
+  using Function = CudaTextFunctionImageFilter<Backed, Backed>;
+
+  const std::string size = ToText(inputs.PlaneSize);
+  const auto        natural = inputs.GetNatural(inputs.PlaneSize);
+  const auto        getBytes = [natural] { return ToBytes(natural.Get()); };
+  const auto        getFloats = [natural] { return Plane::Pointer(const_cast<Plane *>(natural.Get())); };
+  for (const unsigned int radius : { 1u, 15u, 100u })
+  {
+    RegisterLocal<Erosion, unsigned char, 2>(
+      "erosion-box" + std::to_string(2 * radius + 1) + "/" + size + "/u8", getBytes, [radius](Erosion & filter) {
+        filter.SetKernel(Element::Box({ { radius, radius } }));
+      });
+  }
+  RegisterLocal<Erosion, unsigned char, 2>("erosion-ball11/" + size + "/u8", getBytes, [](Erosion & filter) {
+    filter.SetKernel(Element::Ball({ { 5, 5 } }));
+  });
+  RegisterLocal<Mean, float, 2>("mean5x5/" + size + "/f32", getFloats, [](Mean & filter) { filter.SetRadius(2); });
+  RegisterLocal<Function, float, 2>("text-threshold/" + size + "/f32", getFloats, [](Function & filter) {
+    filter.SetText("x > t ? 255.0f : 0.0f");
+    filter.SetRealParameter("t", 127.0);
   });
 }
 
@@ -194,6 +241,7 @@ RegisterPixelFunctions(const Inputs & inputs)
   RegisterMedian<short, 3>("median5x5x5/" + ToText(inputs.VolumeSize) + "/s16", 2, [volume = inputs.VolumeSize] {
     return MakeShorts(volume);
   });
+  RegisterOthers(inputs);
   RegisterSink<CudaStatisticsImageFilter<Backed>, float>(
     "statistics/" + size + "/f32", [natural] { return Plane::Pointer(const_cast<Plane *>(natural.Get())); });
 }
