@@ -85,7 +85,7 @@ public:
         {
           this->RunBox(wanted, [&](const Region3 & partial, bool isLastPass, const FlatTaps & taps) {
             next(partial, isLast && isLastPass, [&](const ScalarWriter & writer) {
-              RunTaps(execution, FlatBox(current.Region, partial), taps, choice, current.Pixels, writer);
+              RunAnyTaps(execution, FlatBox(current.Region, partial), taps, choice, current.Pixels, writer);
             });
           });
         }
@@ -166,37 +166,65 @@ private:
 
   template <bool VIsErosion>
   static void
+  RunAnyTaps(const Execution &                      execution,
+             const FlatBox &                        box,
+             const FlatTaps &                       taps,
+             const FlatChoice<VIsErosion, TPixel> & choice,
+             const TPixel *                         input,
+             const ScalarWriter &                   writer)
+  {
+    taps.Number <= 3 ? RunTaps<3>(execution, box, taps, choice, input, writer)
+                     : RunTaps<MostTaps>(execution, box, taps, choice, input, writer);
+  }
+
+  template <int VTaps, bool VIsErosion>
+  static void
   RunTaps(const Execution &                      execution,
           const FlatBox &                        box,
-          const FlatTaps &                       taps,
+          FlatTaps                               taps,
           const FlatChoice<VIsErosion, TPixel> & choice,
           const TPixel *                         input,
           const ScalarWriter &                   writer)
   {
     constexpr unsigned int warp = 32;
     constexpr unsigned int rows = 4;
-    constexpr int          wide = PackWidth<TPixel>;
 
-    const auto run = [&](auto kernel, int width, int packs) {
-      Launch(execution,
-             "FlatTapsKernel",
-             kernel,
-             { dim3(static_cast<unsigned int>(DivideUp(box.OutputSize[0], std::int64_t{ warp } * width * packs)),
-                    LimitBlocks(DivideUp(box.OutputSize[1], rows)),
-                    LimitBlocks(box.OutputSize[2])),
-               dim3(warp, rows) },
-             box,
-             taps,
-             choice,
-             input,
-             writer);
+    std::fill(taps.Offsets + taps.Number, taps.Offsets + VTaps, taps.Offsets[taps.Number - 1]);
+    const auto makeShape = [&](std::int64_t pixelsPerThread) {
+      return LaunchShape{ dim3(static_cast<unsigned int>(DivideUp(box.OutputSize[0], warp * pixelsPerThread)),
+                               LimitBlocks(DivideUp(box.OutputSize[1], rows)),
+                               LimitBlocks(box.OutputSize[2])),
+                          dim3(warp, rows) };
     };
-    bool isPackable = false;
-    WithScalar(writer.Type, [&](auto pixel) { isPackable = IsPackable<decltype(pixel), wide>; });
-    const bool isAligned = IsAligned<PixelPack<TPixel, wide>>(input) && writer.template IsAligned<wide>() &&
-                           box.InputSize[0] % wide == 0 && box.OutputSize[0] % wide == 0 && box.Start[0] % wide == 0;
-    taps.Axis != 0 && isPackable && isAligned ? run(FlatTapsKernel<1, wide, VIsErosion, TPixel>, wide, 1)
-                                              : run(FlatTapsKernel<4, 1, VIsErosion, TPixel>, 1, 4);
+    if constexpr (sizeof(TPixel) <= sizeof(std::uint32_t))
+    {
+      constexpr std::int64_t pixels = sizeof(std::uint32_t) / sizeof(TPixel);
+      if (IsAligned<std::uint32_t>(input) && IsAligned<std::uint32_t>(writer.Pixels) &&
+          writer.Type == GetScalarType<TPixel>() && box.InputSize[0] % pixels == 0 && box.OutputSize[0] % pixels == 0 &&
+          box.OutputSize[0] < std::numeric_limits<int>::max() / 2)
+      {
+        Launch(execution,
+               "FlatWordsKernel",
+               FlatWordsKernel<VTaps, VIsErosion, TPixel>,
+               makeShape(pixels * FlatWords),
+               box,
+               taps,
+               choice,
+               input,
+               writer.Strides,
+               static_cast<TPixel *>(writer.Pixels));
+        return;
+      }
+    }
+    Launch(execution,
+           "FlatTapsKernel",
+           FlatTapsKernel<VTaps, VIsErosion, TPixel>,
+           makeShape(1),
+           box,
+           taps,
+           choice,
+           input,
+           writer);
   }
 
   template <bool VIsErosion>
@@ -218,8 +246,11 @@ private:
                   LimitBlocks(box.OutputSize[2])),
              dim3(warp, warps) },
            box,
-           static_cast<const StructureColumn *>(columns.GetPointer()),
-           static_cast<int>(m_Structure.Columns.size()),
+           ColumnsOnDevice{ static_cast<const StructureColumn *>(columns.GetPointer()),
+                            static_cast<int>(m_Structure.Columns.size()),
+                            { static_cast<int>(m_Structure.Radius[0]),
+                              static_cast<int>(m_Structure.Radius[1]),
+                              static_cast<int>(m_Structure.Radius[2]) } },
            choice,
            input,
            writer);

@@ -3,6 +3,7 @@
 #include "../Device/Execution.h"
 #include "../Device/PixelDispatch.h"
 #include "../PixelFunctions/ScalarPixels.cuh"
+#include "CombineWindows.cuh"
 #include "CudaFilters/KernelBox.cuh"
 #include "CudaFilters/Neighborhood.cuh"
 #include "CudaFilters/detail/BoxSumOperation.h"
@@ -149,49 +150,31 @@ BoxSumKernel(KernelBox box, int axis, int radius, bool repeatsBorder, const TInp
       const TInput * const line = input + (axis == 0 ? 0 : box.ToInput(0, x)) +
                                   (axis == 1 ? 0 : box.ToInput(1, y) * box.InputSize[0]) +
                                   (axis == 2 ? 0 : box.ToInput(2, z) * box.InputSize[0] * box.InputSize[1]);
-      const auto load = [&](std::int64_t offset) {
+      const auto load = [&](int offset) {
         const std::int64_t place = position + offset + start;
         const std::int64_t nearest = place < 0 ? 0 : (place < inputSize ? place : inputSize - 1);
         return place == nearest || repeatsBorder ? Summand<TSum>::Make(line[nearest * stride]) : TSum{};
       };
+      const auto combine = [](TSum a, const TSum & b) {
+        a += b;
+        return a;
+      };
       TSum sums[VRows] = {};
-      TSum common{};
-      for (int offset = VRows - 1 - radius; offset <= radius; ++offset)
+      if (position + start >= radius && position + start + VRows + radius <= inputSize)
       {
-        common += load(offset);
+        const TInput * const center = line + (position + start) * stride;
+        const auto           loadInside = [&](int offset) { return Summand<TSum>::Make(center[offset * stride]); };
+        CombineWindows(sums, -radius, radius, loadInside, combine);
       }
-      // What is before, and behind, belongs to some positions only.
-      const int end = VRows - 1 - radius <= radius ? VRows - 1 - radius : radius + 1;
-      for (int offset = -radius; offset < end; ++offset)
+      else
       {
-        const TSum summand = load(offset);
-#pragma unroll
-        for (int i = 0; i < VRows; ++i)
-        {
-          if (i - radius <= offset)
-          {
-            sums[i] += summand;
-          }
-        }
-      }
-      for (int offset = radius + 1; offset < radius + VRows; ++offset)
-      {
-        const TSum summand = load(offset);
-#pragma unroll
-        for (int i = 0; i < VRows; ++i)
-        {
-          if (i - radius <= offset && offset <= i + radius)
-          {
-            sums[i] += summand;
-          }
-        }
+        CombineWindows(sums, -radius, radius, load, combine);
       }
 #pragma unroll
       for (int i = 0; i < VRows; ++i)
       {
         if (position + i < outputSize)
         {
-          sums[i] += common;
           writer.Store(sums[i], x + (axis == 0 ? i : 0), y + (axis == 1 ? i : 0), z + (axis == 2 ? i : 0));
         }
       }

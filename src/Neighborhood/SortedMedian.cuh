@@ -15,8 +15,9 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The pixels that a thread treats at a time: two adjacent ones of 8 or 16 bits, in one register, or one. */
-template <typename TPixel, bool VIsSmall = (sizeof(TPixel) <= 2)>
+/** The pixels that a thread treats at a time: VPairs pairs of adjacent ones of 8 or 16 bits, each in one register, or
+ * one pixel. */
+template <typename TPixel, int VPairs, bool VIsSmall = (sizeof(TPixel) <= 2)>
 struct MedianLanes
 {
   using Key = typename MedianKey<TPixel>::Type;
@@ -58,13 +59,12 @@ struct MedianLanes
   }
 };
 
-template <typename TPixel>
-struct MedianLanes<TPixel, true>
+template <typename TPixel, int VPairs>
+struct MedianLanes<TPixel, VPairs, true>
 {
-  using Key = PairOfKeys;
-  using Word = std::conditional_t<sizeof(TPixel) == 1, std::uint16_t, std::uint32_t>;
+  using Key = PairsOfKeys<VPairs>;
 
-  static constexpr int           Pixels = 2;
+  static constexpr int           Pixels = 2 * VPairs;
   static constexpr std::uint32_t Flip = MedianKey<TPixel>::Flip * 0x10001u;
   template <int>
   static constexpr int Margin = 2;
@@ -73,59 +73,89 @@ struct MedianLanes<TPixel, true>
   __device__ __forceinline__ static void
   Load(const TPixel * pixel, Key * keys)
   {
-    static_assert(VRadius == 1 || VRadius == 2, "Three pairs have all pixels.");
-    const auto       load = [&](int i) { return Unpack(*reinterpret_cast<const Word *>(pixel + i)); };
-    const PairOfKeys before = load(-2);
-    const PairOfKeys here = load(0);
-    const PairOfKeys behind = load(2);
-    if constexpr (VRadius == 2)
+    static_assert(VRadius == 1 || VRadius == 2, "One pair before and one behind have all other pixels.");
+    std::uint32_t pairs[VPairs + 2];
+    pairs[0] = LoadPairs<1>(pixel - 2).Pairs[0];
+    const Key here = LoadPairs<VPairs>(pixel);
+#pragma unroll
+    for (int i = 0; i < VPairs; ++i)
     {
-      keys[0] = before;
-      keys[4] = behind;
+      pairs[i + 1] = here.Pairs[i];
     }
-    constexpr unsigned int middle = 0x5432; // the last key of a pair, and the first of the next
-    keys[VRadius - 1] = { __byte_perm(before.Keys, here.Keys, middle) };
-    keys[VRadius] = here;
-    keys[VRadius + 1] = { __byte_perm(here.Keys, behind.Keys, middle) };
+    pairs[VPairs + 1] = LoadPairs<1>(pixel + Pixels).Pairs[0];
+#pragma unroll
+    for (int i = 0; i < VPairs; ++i)
+    {
+      constexpr unsigned int middle = 0x5432; // the last key of a pair, and the first of the next
+      if constexpr (VRadius == 2)
+      {
+        keys[0].Pairs[i] = pairs[i];
+        keys[4].Pairs[i] = pairs[i + 2];
+      }
+      keys[VRadius - 1].Pairs[i] = __byte_perm(pairs[i], pairs[i + 1], middle);
+      keys[VRadius].Pairs[i] = pairs[i + 1];
+      keys[VRadius + 1].Pairs[i] = __byte_perm(pairs[i + 1], pairs[i + 2], middle);
+    }
   }
   template <int VRadius, typename TGet>
   __device__ __forceinline__ static void
   LoadEach(TGet get, Key * keys)
   {
-    TPixel pixel = get(-VRadius);
 #pragma unroll
     for (int i = 0; i < 2 * VRadius + 1; ++i)
     {
-      const TPixel next = get(i - VRadius + 1);
-      keys[i] = { (static_cast<Unsigned>(pixel) | static_cast<std::uint32_t>(static_cast<Unsigned>(next)) << 16) ^
-                  Flip };
-      pixel = next;
+#pragma unroll
+      for (int j = 0; j < VPairs; ++j)
+      {
+        const std::uint32_t first = static_cast<Unsigned>(get(i - VRadius + 2 * j));
+        const std::uint32_t second = static_cast<Unsigned>(get(i - VRadius + 2 * j + 1));
+        keys[i].Pairs[j] = (first | second << 16) ^ Flip;
+      }
     }
   }
 
   __device__ __forceinline__ static TPixel
-  GetPixel(Key key, int lane)
+  GetPixel(const Key & key, int lane)
   {
-    return static_cast<TPixel>((key.Keys ^ Flip) >> (16 * lane));
+    return static_cast<TPixel>((key.Pairs[lane / 2] ^ Flip) >> (16 * (lane % 2)));
   }
 
   __device__ __forceinline__ static void
-  Store(Key key, TPixel * pixel)
+  Store(const Key & key, TPixel * pixel)
   {
-    const std::uint32_t bits = key.Keys ^ Flip;
-    *reinterpret_cast<Word *>(pixel) = static_cast<Word>(sizeof(TPixel) == 1 ? __byte_perm(bits, 0, 0x4420) : bits);
+    PixelPack<Word, VPairs> words;
+#pragma unroll
+    for (int i = 0; i < VPairs; ++i)
+    {
+      const std::uint32_t bits = key.Pairs[i] ^ Flip;
+      words.Values[i] = static_cast<Word>(sizeof(TPixel) == 1 ? __byte_perm(bits, 0, 0x4420) : bits);
+    }
+    *reinterpret_cast<PixelPack<Word, VPairs> *>(pixel) = words;
   }
 
 private:
   using Unsigned = std::make_unsigned_t<TPixel>;
+  /** Two pixels in memory. */
+  using Word = std::conditional_t<sizeof(TPixel) == 1, std::uint16_t, std::uint32_t>;
 
-  /** Two pixels in a word become two keys. */
-  __device__ __forceinline__ static PairOfKeys
-  Unpack(Word word)
+  template <int VNumber>
+  __device__ __forceinline__ static PairsOfKeys<VNumber>
+             LoadPairs(const TPixel * pixel)
   {
-    return { (sizeof(TPixel) == 1 ? __byte_perm(word, 0, 0x4140) : word) ^ Flip };
+    const auto           words = *reinterpret_cast<const PixelPack<Word, VNumber> *>(pixel);
+    PairsOfKeys<VNumber> pairs;
+#pragma unroll
+    for (int i = 0; i < VNumber; ++i)
+    {
+      pairs.Pairs[i] = (sizeof(TPixel) == 1 ? __byte_perm(words.Values[i], 0, 0x4140) : words.Values[i]) ^ Flip;
+    }
+    return pairs;
   }
 };
+
+/** In 3-D, more than one pair would not fit into registers. */
+template <int VDimension, typename TPixel>
+using LanesOf = MedianLanes<TPixel, VDimension == 2 ? 2 : 1>;
 
 /** The value in the middle of the values in two sorted lists: of the 2 * VRadius lists of VSize values that have been
  * merged, and of one more. For some number j, the j least values of one list and the rest of the other are the lower
@@ -185,7 +215,7 @@ __launch_bounds__(SortedMedianThreads) SortedMedianKernel(NeighborhoodBox box,
                                                           const TPixel *  input,
                                                           ScalarWriter    writer)
 {
-  using Lanes = MedianLanes<TPixel>;
+  using Lanes = LanesOf<VDimension, TPixel>;
   using Key = typename Lanes::Key;
   constexpr int window = 2 * VRadius + 1;
   constexpr int rows = VDimension == 2 ? 1 : window;
@@ -326,7 +356,7 @@ RunSortedMedian(const Execution &      execution,
   constexpr int          longest = VRadius == 1 || VDimension == 2 ? 32 : 64;
   constexpr int          shortest = 8;
   constexpr std::int64_t enoughThreads = 1 << 17;
-  constexpr int          pixels = MedianLanes<TPixel>::Pixels;
+  constexpr int          pixels = LanesOf<VDimension, TPixel>::Pixels;
 
   const LocalBox       box = region.GetBox();
   const TPixel * const input = region.GetInput<TPixel>();

@@ -150,22 +150,37 @@ struct MergeNetwork
   static constexpr SortingNetwork<2 * VHalf> Value = Make();
 };
 
-// Two unsigned numbers of 16 bits in one register, or one unsigned number.
+// Pairs of unsigned numbers of 16 bits, each pair in one register, or one unsigned number.
 
-struct PairOfKeys
+template <int VPairs>
+struct PairsOfKeys
 {
-  std::uint32_t Keys;
+  std::uint32_t Pairs[VPairs];
 };
 
-__device__ __forceinline__ PairOfKeys
-Lesser(PairOfKeys a, PairOfKeys b)
+template <int VPairs>
+__device__ __forceinline__ PairsOfKeys<VPairs>
+                           Lesser(const PairsOfKeys<VPairs> & a, const PairsOfKeys<VPairs> & b)
 {
-  return { __vminu2(a.Keys, b.Keys) };
+  PairsOfKeys<VPairs> lesser;
+#pragma unroll
+  for (int i = 0; i < VPairs; ++i)
+  {
+    lesser.Pairs[i] = __vminu2(a.Pairs[i], b.Pairs[i]);
+  }
+  return lesser;
 }
-__device__ __forceinline__ PairOfKeys
-Greater(PairOfKeys a, PairOfKeys b)
+template <int VPairs>
+__device__ __forceinline__ PairsOfKeys<VPairs>
+                           Greater(const PairsOfKeys<VPairs> & a, const PairsOfKeys<VPairs> & b)
 {
-  return { __vmaxu2(a.Keys, b.Keys) };
+  PairsOfKeys<VPairs> greater;
+#pragma unroll
+  for (int i = 0; i < VPairs; ++i)
+  {
+    greater.Pairs[i] = __vmaxu2(a.Pairs[i], b.Pairs[i]);
+  }
+  return greater;
 }
 __device__ __forceinline__ std::uint32_t
                            Lesser(std::uint32_t a, std::uint32_t b)

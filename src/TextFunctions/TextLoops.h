@@ -3,11 +3,10 @@
 
 // The end of all programs that are made from texts. ComputeTextPixel() has been defined.
 
-TEXT_FUNCTION void
-StoreTextPixel(const TextArguments & arguments, long long x, long long y, long long z)
+TEXT_FUNCTION OutputPixel *
+GetTextRow(const TextArguments & arguments, long long y, long long z)
 {
-  static_cast<OutputPixel *>(arguments.Output)[z * arguments.OutputStrides[1] + y * arguments.OutputStrides[0] + x] =
-    ComputeTextPixel(arguments, x, y, z);
+  return static_cast<OutputPixel *>(arguments.Output) + z * arguments.OutputStrides[1] + y * arguments.OutputStrides[0];
 }
 
 #if defined(__CUDACC_RTC__)
@@ -20,13 +19,25 @@ CudaFiltersText(const TextArguments arguments)
   {
     for (long long y = blockIdx.y; y < arguments.Size[1]; y += gridDim.y)
     {
+      // All pixels are loaded before any is stored.
+      OutputPixel results[4];
 #  pragma unroll
       for (int i = 0; i < 4; ++i)
       {
         const long long x = first + i * static_cast<int>(blockDim.x);
         if (x < arguments.Size[0])
         {
-          StoreTextPixel(arguments, x, y, z);
+          results[i] = ComputeTextPixel(arguments, x, y, z);
+        }
+      }
+      OutputPixel * const row = GetTextRow(arguments, y, z);
+#  pragma unroll
+      for (int i = 0; i < 4; ++i)
+      {
+        const long long x = first + i * static_cast<int>(blockDim.x);
+        if (x < arguments.Size[0])
+        {
+          row[x] = results[i];
         }
       }
     }
@@ -42,11 +53,12 @@ extern "C"
 {
   for (long long row = firstRow; row < endRow; ++row)
   {
-    const long long z = row / arguments->Size[1];
-    const long long y = row % arguments->Size[1];
+    const long long     z = row / arguments->Size[1];
+    const long long     y = row % arguments->Size[1];
+    OutputPixel * const output = GetTextRow(*arguments, y, z);
     for (long long x = 0; x < arguments->Size[0]; ++x)
     {
-      StoreTextPixel(*arguments, x, y, z);
+      output[x] = ComputeTextPixel(*arguments, x, y, z);
     }
   }
 }

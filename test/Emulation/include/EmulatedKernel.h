@@ -410,6 +410,48 @@ __byte_perm(unsigned int a, unsigned int b, unsigned int selector)
   return result;
 }
 inline unsigned int
+__funnelshift_r(unsigned int low, unsigned int high, unsigned int shift)
+{
+  return static_cast<unsigned int>((static_cast<unsigned long long>(high) << 32 | low) >> (shift & 31));
+}
+/** Chooses among the numbers in two words, lane by lane. */
+template <typename TLane, typename TChoose>
+unsigned int
+ChooseLanes(unsigned int a, unsigned int b, TChoose choose)
+{
+  constexpr int lanes = sizeof(unsigned int) / sizeof(TLane);
+  TLane         left[lanes];
+  TLane         right[lanes];
+  std::memcpy(left, &a, sizeof(a));
+  std::memcpy(right, &b, sizeof(b));
+  for (int i = 0; i < lanes; ++i)
+  {
+    left[i] = choose(left[i], right[i]);
+  }
+  std::memcpy(&a, left, sizeof(a));
+  return a;
+}
+inline unsigned int
+__vminu4(unsigned int a, unsigned int b)
+{
+  return ChooseLanes<unsigned char>(a, b, [](unsigned char x, unsigned char y) { return std::min(x, y); });
+}
+inline unsigned int
+__vmaxu4(unsigned int a, unsigned int b)
+{
+  return ChooseLanes<unsigned char>(a, b, [](unsigned char x, unsigned char y) { return std::max(x, y); });
+}
+inline unsigned int
+__vmins2(unsigned int a, unsigned int b)
+{
+  return ChooseLanes<short>(a, b, [](short x, short y) { return std::min(x, y); });
+}
+inline unsigned int
+__vmaxs2(unsigned int a, unsigned int b)
+{
+  return ChooseLanes<short>(a, b, [](short x, short y) { return std::max(x, y); });
+}
+inline unsigned int
 __vminu2(unsigned int a, unsigned int b)
 {
   return std::min(a & 0xffff0000u, b & 0xffff0000u) | std::min(a & 0xffffu, b & 0xffffu);
