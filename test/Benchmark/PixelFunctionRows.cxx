@@ -1,5 +1,6 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "CubPeers.h"
 #include "PixelFunctors.h"
 #include "Registration.h"
 #include "itkCudaBinaryThresholdImageFilter.h"
@@ -12,6 +13,7 @@
 #include "itkCudaNeighborhoodFunctorImageFilter.h"
 #include "itkCudaStatisticsImageFilter.h"
 #include "itkCudaTextFunctionImageFilter.h"
+#include <cstdint>
 #include <functional>
 #include <random>
 #include <stdexcept>
@@ -184,31 +186,93 @@ RegisterOthers(const Inputs & inputs)
 }
 
 #if !defined(CUDAFILTERS_WITHOUT_KERNELS)
+/** The row of a peer, whose result must be that of the filter. make(): the peer; get(): the filter's result. */
+template <typename TMake, typename TGet>
+void
+RegisterCub(const std::string & name, const TMake & make, const TGet & get)
+{
+  constexpr int times = 8;
+
+  Register(name, CubColumn, times, 9, [=] {
+    const auto run = make();
+    if (run() != get())
+    {
+      throw std::runtime_error("CUB has another result");
+    }
+    return [run] {
+      for (int i = 0; i < times; ++i)
+      {
+        run();
+      }
+    };
+  });
+}
+
+template <typename TPixel>
+std::vector<TPixel>
+GetPixels(const Image<TPixel, 2> * image)
+{
+  const TPixel * const first = image->GetBufferPointer();
+  return std::vector<TPixel>(first, first + image->GetPixelContainer()->Size());
+}
+
+/** A histogram by our filter, and by CUB. */
+template <typename TPixel>
+void
+RegisterHistogram(const std::string & name, int bins, const std::function<typename Image<TPixel, 2>::Pointer()> & make)
+{
+  using Filter = CudaImageBinningFilter<CudaBackedImage<TPixel, 2>, GreyLevel>;
+
+  RegisterSink<Filter, TPixel>(name, make, [bins](Filter & filter) { filter.SetNumberOfBins(bins); });
+  RegisterCub(
+    name,
+    [make, bins] { return MakeCubHistogram(GetPixels(make().GetPointer()), bins); },
+    [make, bins] {
+      const auto filter = Filter::New();
+      filter->SetInput(MakeOnDevice(make().GetPointer()));
+      filter->SetNumberOfBins(bins);
+      filter->Update();
+      return std::vector<std::int32_t>(filter->GetSums().begin(), filter->GetSums().end());
+    });
+}
+
+/** A number by our filter, and by CUB. */
+template <typename TFilter, typename TMakeCub>
+void
+RegisterNumber(const std::string & name, const std::function<Plane::Pointer()> & make, const TMakeCub & makeCub)
+{
+  RegisterSink<TFilter, float>(name, make);
+  RegisterCub(
+    name,
+    [make, makeCub] { return makeCub(GetPixels<float>(make())); },
+    [make] {
+      const auto filter = TFilter::New();
+      filter->SetInput(MakeOnDevice<float, 2>(make()));
+      filter->Update();
+      return static_cast<double>(filter->GetResult());
+    });
+}
+
 void
 RegisterOwnFunctors(const Inputs & inputs)
 {
   using Backed = CudaBackedImage<float, 2>;
-  using BackedBytes = CudaBackedImage<unsigned char, 2>;
-  using BackedShorts = CudaBackedImage<unsigned short, 2>;
-  using ByteHistogram = CudaImageBinningFilter<BackedBytes, GreyLevel>;
-  using ShortHistogram = CudaImageBinningFilter<BackedShorts, GreyLevel>;
 
   const auto        size = inputs.PlaneSize;
   const std::string text = ToText(size);
   const auto        natural = inputs.GetNatural(size);
   const auto        getNatural = [natural] { return Plane::Pointer(const_cast<Plane *>(natural.Get())); };
-  RegisterSink<CudaImageReductionFilter<Backed, MaximumReducer>, float>("maximum/" + text + "/f32", getNatural);
-  RegisterSink<CudaImageReductionFilter<Backed, SumReducer>, float>("sum/" + text + "/f32", getNatural);
-  RegisterSink<ByteHistogram, unsigned char>("histogram256/noise-" + text + "/u8",
-                                             [size] { return MakeRandomBytes(size).Mask; });
-  RegisterSink<ByteHistogram, unsigned char>("histogram256/tissue-" + text + "/u8",
-                                             [natural] { return ToBytes(natural.Get()); });
-  RegisterSink<ByteHistogram, unsigned char>("histogram256/constant-" + text + "/u8",
-                                             [size] { return MakeSevens(size); });
-  RegisterSink<ShortHistogram, unsigned short>(
-    "histogram4096/" + text + "/u16",
-    [natural, size] { return MakeTwelveBits(natural.Get(), MakeRandomBytes(size).Mask); },
-    [](ShortHistogram & filter) { filter.SetNumberOfBins(4096); });
+  RegisterNumber<CudaImageReductionFilter<Backed, MaximumReducer>>(
+    "maximum/" + text + "/f32", getNatural, MakeCubMaximum);
+  RegisterNumber<CudaImageReductionFilter<Backed, SumReducer>>("sum/" + text + "/f32", getNatural, MakeCubSum);
+  RegisterHistogram<unsigned char>(
+    "histogram256/noise-" + text + "/u8", 256, [size] { return MakeRandomBytes(size).Mask; });
+  RegisterHistogram<unsigned char>(
+    "histogram256/tissue-" + text + "/u8", 256, [natural] { return ToBytes(natural.Get()); });
+  RegisterHistogram<unsigned char>("histogram256/constant-" + text + "/u8", 256, [size] { return MakeSevens(size); });
+  RegisterHistogram<unsigned short>("histogram4096/" + text + "/u16", 4096, [natural, size] {
+    return MakeTwelveBits(natural.Get(), MakeRandomBytes(size).Mask);
+  });
   Register("neighbourhood3x3/" + text + "/f32", OursColumn, 8, 9, [=] {
     const auto filter = CudaNeighborhoodFunctorImageFilter<Backed, Backed, SobelFunctor>::New();
     filter->SetInput(MakeOnDevice(natural.Get()));
