@@ -98,6 +98,68 @@ struct SobelFunctor
     return true;
   }
 };
+
+// The four functions of the experiment with skeletons: the bodies of sequential loops over 8-bit pixels.
+
+struct Binarize
+{
+  CUDAFILTERS_HOST_DEVICE unsigned char
+  operator()(unsigned char pixel) const
+  {
+    return pixel > 127 ? 255 : 0;
+  }
+  bool
+  operator==(const Binarize &) const
+  {
+    return true;
+  }
+};
+
+struct SobelOfBytes
+{
+  static constexpr int FixedRadius = 1;
+
+  template <typename TNeighbours>
+  CUDAFILTERS_HOST_DEVICE unsigned char
+  operator()(const TNeighbours & n) const
+  {
+    const int x = n(1, -1) - n(-1, -1) + 2 * (n(1, 0) - n(-1, 0)) + n(1, 1) - n(-1, 1);
+    const int y = n(-1, 1) - n(-1, -1) + 2 * (n(0, 1) - n(0, -1)) + n(1, 1) - n(1, -1);
+    const int sum = (x < 0 ? -x : x) + (y < 0 ? -y : y);
+    return static_cast<unsigned char>(sum < 255 ? sum : 255);
+  }
+  bool
+  operator==(const SobelOfBytes &) const
+  {
+    return true;
+  }
+};
+
+struct MaximumOfBytes
+{
+  using ValueType = int;
+
+  CUDAFILTERS_HOST_DEVICE int
+  GetIdentity() const
+  {
+    return 0;
+  }
+  CUDAFILTERS_HOST_DEVICE int
+  Transform(unsigned char pixel) const
+  {
+    return pixel;
+  }
+  CUDAFILTERS_HOST_DEVICE int
+  Combine(int a, int b) const
+  {
+    return a > b ? a : b;
+  }
+  bool
+  operator==(const MaximumOfBytes &) const
+  {
+    return true;
+  }
+};
 } // namespace CudaBenchmark
 } // namespace itk
 

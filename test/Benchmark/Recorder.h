@@ -21,7 +21,8 @@ constexpr const char * OursColumn = "ours_ms";                      // pixels on
 constexpr const char * EndToEndColumn = "end_to_end_ms";            // from and to the host, in our containers
 constexpr const char * PlainEndToEndColumn = "plain_end_to_end_ms"; // from an itk::Image in ordinary memory
 constexpr const char * CpuColumn = "itk_cpu_ms";
-constexpr const char * CubColumn = "cub_ms"; // what CUB takes, pixels on the device, numbers on the host
+constexpr const char * SequentialColumn = "sequential_ms"; // a loop on one core
+constexpr const char * CubColumn = "cub_ms";               // what CUB takes, pixels on the device, numbers on the host
 
 /** Shows the results as they come, and keeps them for the record: medians, and how far apart the repetitions were. */
 class Recorder : public benchmark::ConsoleReporter

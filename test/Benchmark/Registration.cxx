@@ -54,7 +54,7 @@ Register(const std::string &                            workload,
          const std::function<std::function<void()>()> & prepare,
          const std::shared_ptr<const Notes> &           notes)
 {
-  const bool        isOnCpu = column == std::string(CpuColumn);
+  const bool        isOnCpu = column == std::string(CpuColumn) || column == std::string(SequentialColumn);
   const std::string name = workload + '|' + column;
   const auto        measure = [=](benchmark::State & state) {
     try

@@ -175,6 +175,8 @@ void
 RegisterComponents(const Inputs & inputs);
 void
 RegisterPixelFunctions(const Inputs & inputs);
+void
+RegisterSkeletons(const Inputs & inputs);
 /**@}*/
 } // namespace CudaBenchmark
 } // namespace itk

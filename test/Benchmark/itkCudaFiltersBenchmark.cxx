@@ -725,6 +725,7 @@ Run(int argc, char ** argv)
   RegisterDistances(inputs);
   RegisterComponents(inputs);
   RegisterPixelFunctions(inputs);
+  RegisterSkeletons(inputs);
   if (whyNot.empty())
   {
     RegisterCopies(options);
