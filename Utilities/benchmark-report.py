@@ -6,7 +6,8 @@
     benchmark-report.py [--check] [RECORD]
 
 RECORD (default: Documentation/benchmarks/h200.json) was written by CudaFiltersBenchmark --record. So was
-Documentation/benchmarks/components-h200.json, with the rows of connected components; CudaFiltersEdgeQuality wrote
+Documentation/benchmarks/components-h200.json, with the rows of connected components, and pixels-h200.json, with those of
+functions of pixels; CudaFiltersEdgeQuality wrote
 Documentation/benchmarks/edge-quality-h200.json. Rewrites the tables between the marks <!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws
 Documentation/benchmarks/*.png, if Matplotlib is there. --check changes nothing, and fails if a table is not that of the
 record.
@@ -338,7 +339,70 @@ def study_table(record, experiment):
     return table(["variant", "10 million pixels, ms", "2^26 pixels, ms", "GB/s"], rows)
 
 
+def pixels_table(record):
+    """Functions of pixels, ours and those of other libraries."""
+    rows = [row for row in record["rows"] if not row["workload"].startswith("skeleton-") and "ours_ms" in row]
+    libraries = sorted({name for row in rows for name in row.get("peers", {})})
+    return (
+        table(
+            ["workload", "ours, ms", "CUB, ms", *(f"{name}, ms" for name in libraries)],
+            [
+                [
+                    row["workload"],
+                    number(row["ours_ms"]),
+                    number(row.get("cub_ms")),
+                    *(number(row.get("peers", {}).get(name)) for name in libraries),
+                ]
+                for row in rows
+            ],
+        )
+        + f"\n\n{record['gpu']}, driver {record['driver']}, {record['date']}; source hash {record['source_hash']}."
+    )
+
+
+def skeletons_of(record):
+    """The rows of the experiment with skeletons: function, image, size and row."""
+    found = []
+    for row in record["rows"]:
+        if row["workload"].startswith("skeleton-"):
+            function, image, _ = row["workload"].split("/")
+            name, _, size = image.rpartition("-")
+            found.append((function[len("skeleton-") :], name, size, row))
+    return found
+
+
+def skeletons_table(record):
+    head = [
+        "function",
+        "image",
+        "size",
+        "sequential loop, ms",
+        "on the device, ms",
+        "with copies, ms",
+        "faster, device",
+        "faster, with copies",
+    ]
+    rows = sorted(skeletons_of(record), key=lambda found: (found[0], found[1] != "tissue", found[1]))
+    return table(
+        head,
+        [
+            [
+                function,
+                image,
+                size,
+                number(row["sequential_ms"]),
+                number(row["ours_ms"]),
+                number(row["end_to_end_ms"]),
+                times(row["ours_ms"], row["sequential_ms"]),
+                times(row["end_to_end_ms"], row["sequential_ms"]),
+            ]
+            for function, image, size, row in rows
+        ],
+    )
+
+
 def tables_of(record):
+    pixels = read_record("pixels-h200.json")
     quality = read_record("edge-quality-h200.json")
     components = read_record("components-h200.json")
     tables = {
@@ -350,6 +414,8 @@ def tables_of(record):
         "wavefronts": wavefronts_table(record),
         "components": components_table(components),
         "components-large": large_components_table(components),
+        "pixels": pixels_table(pixels),
+        "skeletons": skeletons_table(pixels),
         "stages": stages_table(record),
         "edge-quality": quality_table(quality),
         "strategies": strategies_table(record),
@@ -475,6 +541,39 @@ def draw_components(record, plot):
     figure.savefig(FOLDER / "components.png", dpi=120, bbox_inches="tight")
 
 
+def draw_skeletons(record, plot):
+    """One panel a function: the loop, the device alone, and with copies, over the size of the image."""
+    found = skeletons_of(record)
+    functions = ["binarisation", "sobel", "maximum", "histogram"]
+    figure, panels = plot.subplots(1, len(functions), figsize=(14, 3.6), sharey=True)
+    series = [
+        ("sequential loop", "sequential_ms", "#1f4e79"),
+        ("with copies", "end_to_end_ms", "#b8d97a"),
+        ("on the device", "ours_ms", "#76b900"),
+    ]
+    styles = {"tissue": "-", "sky": "--", "constant": ":"}
+    for axes, function in zip(panels, functions):
+        for image, style in styles.items():
+            rows = [row for name, kind, _, row in found if name == function and kind == image]
+            pixels = [get_megapixels(row["workload"]) for row in rows]
+            for label, key, color in series:
+                if rows:
+                    label = label if image == "tissue" else f"{label}, {image}"
+                    axes.plot(
+                        pixels, [row[key] for row in rows], style, marker="o", markersize=3, label=label, color=color
+                    )
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel("million pixels")
+        axes.set_title(function, fontsize=10)
+        axes.grid(alpha=0.3)
+        axes.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("milliseconds")
+    panels[-1].legend(fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1.02, 0.5))
+    figure.suptitle(f"8-bit images, {record['gpu']}, {record['date']}", fontsize=10, y=1.02)
+    figure.savefig(FOLDER / "skeletons.png", dpi=120, bbox_inches="tight")
+
+
 def draw_large_components(record, plot):
     """Bars: the volume of 8.6 billion voxels in tiles, each stage, and the whole, which overlaps them."""
     row = next(row for row in large_components_of(record) if row["tiles"] > 1)
@@ -552,6 +651,7 @@ def main(arguments):
         draw_series(record, pyplot)
     if any(distance_series_of(record)):
         draw_distances(record, pyplot)
+    draw_skeletons(read_record("pixels-h200.json"), pyplot)
     components = read_record("components-h200.json")
     draw_components(components, pyplot)
     if large_components_of(components):

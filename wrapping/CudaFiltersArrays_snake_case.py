@@ -1,1 +1,1 @@
-snake_case_functions = ("cuda_image_from_array",)
+snake_case_functions = ("cuda_image_from_array", "cuda_pixel_function")

@@ -34,64 +34,74 @@ constexpr bool IsIntBin = std::is_integral<TBin>::value &&
 template <bool VCountsPixels>
 using SharedBin = std::conditional_t<VCountsPixels, unsigned int, unsigned long long>;
 
-/** Adds the weights of pixels to bins in shared memory, of which each block has its own. Pixels that fall into one bin
- * cost no more than others: the hardware counts the equal addresses of a warp at once. */
+/** Adds the weights of pixels to bins in shared memory, of which each block has its own: one copy, or two, between
+ * which its warps are divided. Pixels that fall into one bin cost no more than others: the hardware counts the equal
+ * addresses of a warp at once. Before the bins is one for pixels without a bin, and behind them one for bins that do
+ * not exist: counting needs no branch. */
 template <bool VCountsPixels>
 class SharedBins
 {
 public:
-  __device__
-  SharedBins(const BinsOnDevice & bins, SharedBin<VCountsPixels> * memory)
-    : m_Bins(bins)
-    , m_Memory(memory)
+  using Bin = SharedBin<VCountsPixels>;
+
+  static constexpr std::int64_t
+  GetBytes(std::int64_t bins, int copies)
   {
-    // Behind the bins is one for pixels without a bin.
-    for (int i = static_cast<int>(threadIdx.x); i <= m_Bins.Number; i += static_cast<int>(blockDim.x))
+    return copies * (bins + 2) * static_cast<std::int64_t>(sizeof(Bin));
+  }
+
+  __device__
+  SharedBins(const BinsOnDevice & bins, void * memory)
+    : m_Bins(bins)
+    , m_Number(static_cast<unsigned int>(bins.Number))
+    , m_All(static_cast<Bin *>(memory))
+    , m_Own(m_All + (threadIdx.x / 32) % bins.Copies * (m_Number + 2))
+  {
+    for (unsigned int i = threadIdx.x; i < bins.Copies * (m_Number + 2); i += blockDim.x)
     {
-      m_Memory[i] = 0;
+      m_All[i] = 0;
     }
     __syncthreads();
   }
 
-  /** Counts a pixel, whose bin may not exist, without a branch. */
+  /** Counts a pixel whose bin may not exist. */
   __device__ __forceinline__ void
   Count(unsigned int bin)
   {
-    const auto number = static_cast<unsigned int>(m_Bins.Number);
-    const auto next = bin + 1; // 0 for NoBin
-    m_Highest = next > m_Highest ? next : m_Highest;
-    atomicAdd(&m_Memory[bin < number ? bin : number], 1u);
+    const unsigned int next = bin + 1; // 0 for NoBin
+    atomicAdd(&m_Own[next <= m_Number ? next : m_Number + 1], Bin{ 1 });
   }
 
   __device__ void
   Add(unsigned int bin, std::int64_t weight)
   {
-    atomicAdd(&m_Memory[bin], static_cast<SharedBin<VCountsPixels>>(weight));
+    atomicAdd(&m_Own[bin + 1], static_cast<Bin>(weight));
   }
 
-  /** Adds the bins of the block to those in global memory. */
-  __device__ void
+  /** Adds the bins of the block to those in global memory. Returns whether a bin did not exist. */
+  __device__ bool
   Finish()
   {
-    if (m_Highest > static_cast<unsigned int>(m_Bins.Number))
-    {
-      *m_Bins.BadBin = static_cast<int>(m_Highest - 1);
-    }
     __syncthreads();
-    for (int i = static_cast<int>(threadIdx.x); i < m_Bins.Number; i += static_cast<int>(blockDim.x))
+    const auto get = [&](unsigned int i) {
+      return m_All[i] + (m_Bins.Copies == 2 ? m_All[m_Number + 2 + i] : Bin{ 0 });
+    };
+    for (unsigned int i = threadIdx.x; i < m_Number; i += blockDim.x)
     {
-      if (m_Memory[i] != 0)
+      const Bin sum = get(i + 1);
+      if (sum != 0)
       {
-        atomicAdd(reinterpret_cast<unsigned long long *>(&m_Bins.Sums[i]),
-                  static_cast<unsigned long long>(m_Memory[i]));
+        atomicAdd(reinterpret_cast<unsigned long long *>(&m_Bins.Sums[i]), static_cast<unsigned long long>(sum));
       }
     }
+    return get(m_Number + 1) != 0;
   }
 
 private:
-  const BinsOnDevice &       m_Bins;
-  SharedBin<VCountsPixels> * m_Memory;
-  unsigned int               m_Highest = 0; // of all bins, plus 1
+  const BinsOnDevice & m_Bins;
+  unsigned int         m_Number;
+  Bin *                m_All;
+  Bin *                m_Own;
 };
 
 /** Adds the weights of pixels to bins in global memory, for more bins than shared memory holds. A thread adds up the
@@ -100,7 +110,7 @@ class GlobalBins
 {
 public:
   __device__
-  GlobalBins(const BinsOnDevice & bins, void *)
+  GlobalBins(const BinsOnDevice & bins, const void *)
     : m_Bins(bins)
   {}
 
@@ -111,9 +121,9 @@ public:
     {
       this->Add(bin, 1);
     }
-    else if (static_cast<int>(bin) != NoBin)
+    else
     {
-      *m_Bins.BadBin = static_cast<int>(bin);
+      m_IsBad = m_IsBad || static_cast<int>(bin) != NoBin;
     }
   }
 
@@ -129,19 +139,21 @@ public:
     m_Sum += weight;
   }
 
-  __device__ void
+  __device__ bool
   Finish()
   {
     if (m_Sum != 0)
     {
       atomicAdd(reinterpret_cast<unsigned long long *>(&m_Bins.Sums[m_Bin]), static_cast<unsigned long long>(m_Sum));
     }
+    return m_IsBad;
   }
 
 private:
   const BinsOnDevice & m_Bins;
   unsigned int         m_Bin = 0;
   std::int64_t         m_Sum = 0;
+  bool                 m_IsBad = false;
 };
 
 /** Adds the weights of all pixels to bins. One thread loads BinningPacks packs of VWidth pixels at a time, in a loop
@@ -153,9 +165,43 @@ BinPixelsKernel(PixelGrid grid, std::int64_t pixels, TBinner binner, TReader rea
   using Pixel = typename TReader::ValueType;
 
   CUDAFILTERS_DYNAMIC_SHARED(unsigned long long, memory);
-  TBins      target(bins, reinterpret_cast<SharedBin<CountsPixels<TBinner, Pixel>> *>(memory));
-  const auto add = [&](const Pixel & pixel, std::int64_t number) {
-    const auto result = CallBinner(binner, pixel, [&] { return grid.GetPosition(number); });
+  TBins      target(bins, memory);
+  const auto getBin = [&](const Pixel & pixel, std::int64_t number) {
+    return CallBinner(binner, pixel, [&] { return grid.GetPosition(number); });
+  };
+  // Calls a function for all pixels of the thread.
+  const auto forEach = [&](const auto & function) {
+    const std::int64_t packs = VWidth > 1 ? pixels / VWidth : pixels;
+    const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * (BinningPacks * PackThreads);
+    for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (BinningPacks * PackThreads) + threadIdx.x;
+         first < packs;
+         first += step)
+    {
+      Pixel values[BinningPacks][VWidth];
+      reader.LoadPacks(values, first, packs);
+#pragma unroll
+      for (int i = 0; i < BinningPacks; ++i)
+      {
+        const std::int64_t place = first + i * PackThreads;
+        if (place < packs)
+        {
+#pragma unroll
+          for (int j = 0; j < VWidth; ++j)
+          {
+            function(values[i][j], place * VWidth + j);
+          }
+        }
+      }
+    }
+    const std::int64_t left = packs * VWidth + threadIdx.x;
+    if (blockIdx.x == 0 && left < pixels)
+    {
+      function(reader.LoadPixel(left, 0, 0), left);
+    }
+  };
+
+  forEach([&](const Pixel & pixel, std::int64_t number) {
+    const auto result = getBin(pixel, number);
     if constexpr (IsIntBin<decltype(result)>)
     {
       target.Count(static_cast<unsigned int>(result));
@@ -172,36 +218,18 @@ BinPixelsKernel(PixelGrid grid, std::int64_t pixels, TBinner binner, TReader rea
         *bins.BadBin = bin.Bin;
       }
     }
-  };
-
-  const std::int64_t packs = VWidth > 1 ? pixels / VWidth : pixels;
-  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * (BinningPacks * PackThreads);
-  for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (BinningPacks * PackThreads) + threadIdx.x;
-       first < packs;
-       first += step)
+  });
+  if (target.Finish())
   {
-    Pixel values[BinningPacks][VWidth];
-    reader.LoadPacks(values, first, packs);
-#pragma unroll
-    for (int i = 0; i < BinningPacks; ++i)
-    {
-      const std::int64_t place = first + i * PackThreads;
-      if (place < packs)
+    // Which bin did not exist?
+    forEach([&](const Pixel & pixel, std::int64_t number) {
+      const std::int64_t bin = ToPixelBin(getBin(pixel, number)).Bin;
+      if ((bin < 0 || bin >= bins.Number) && bin != NoBin)
       {
-#pragma unroll
-        for (int j = 0; j < VWidth; ++j)
-        {
-          add(values[i][j], place * VWidth + j);
-        }
+        *bins.BadBin = bin;
       }
-    }
+    });
   }
-  const std::int64_t left = packs * VWidth + threadIdx.x;
-  if (blockIdx.x == 0 && left < pixels)
-  {
-    add(reader.LoadPixel(left, 0, 0), left);
-  }
-  target.Finish();
 }
 
 /** Enqueues BinPixelsKernel. Bins are in shared memory, if they fit. */
@@ -218,7 +246,12 @@ RunBinning(const Execution &    execution,
   constexpr std::int64_t mostBlocks = 1024;
 
   const std::int64_t pixels = region.GetNumberOfPixels();
-  const std::int64_t bytes = (bins.Number + 1) * static_cast<std::int64_t>(sizeof(SharedBin<countsPixels>));
+  using Shared = SharedBins<countsPixels>;
+  constexpr std::int64_t mostBytesOfTwo = 16 * 1024; // such that a multiprocessor has all blocks that it can execute
+
+  BinsOnDevice copies = bins;
+  copies.Copies = Shared::GetBytes(bins.Number, 2) <= mostBytesOfTwo ? 2 : 1;
+  const std::int64_t bytes = Shared::GetBytes(bins.Number, static_cast<int>(copies.Copies));
   const bool         isShared = bytes <= MostBytesOfBins;
   // Enough pixels per block to amortize the addition of its bins to global memory.
   const std::int64_t pixelsPerBlock = std::max<std::int64_t>(16384, isShared ? 4 * bins.Number : 0);
@@ -233,11 +266,11 @@ RunBinning(const Execution &    execution,
            pixels,
            binner,
            reader,
-           bins);
+           copies);
   };
   const auto runWide = [&](auto width) {
     constexpr int Width = decltype(width)::value;
-    isShared ? run(BinPixelsKernel<SharedBins<countsPixels>, Width, TBinner, TReader>, bytes)
+    isShared ? run(BinPixelsKernel<Shared, Width, TBinner, TReader>, bytes)
              : run(BinPixelsKernel<GlobalBins, Width, TBinner, TReader>, 0);
   };
   reader.template IsAligned<VWidth>() ? runWide(std::integral_constant<int, VWidth>())

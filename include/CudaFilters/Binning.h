@@ -80,6 +80,8 @@ struct BinsOnDevice
   std::int64_t   Number;
   /** Becomes a bin that does not exist, if a binner returns one. */
   std::int64_t * BadBin;
+  /** How many copies of the bins a block has in shared memory. */
+  unsigned int Copies = 1;
 };
 
 /** \class BinningOperation

@@ -47,7 +47,7 @@ public:
   std::size_t
   GetScratchBytes(const RegionPlan & plan) const override
   {
-    const std::int64_t pixels = this->GetInputRegion(0, plan.Output).GetNumberOfPixels();
+    const std::int64_t pixels = WidenToWords(this->GetInputRegion(0, plan.Output)).GetNumberOfPixels();
     return 2 * static_cast<std::size_t>(pixels) * sizeof(TPixel) + m_Structure.Columns.size() * sizeof(StructureColumn);
   }
 
@@ -128,6 +128,14 @@ private:
     return columns;
   }
 
+  /** The same rows, whose length is a multiple of four pixels. */
+  static Region3
+  WidenToWords(Region3 region)
+  {
+    region.Size[0] = DivideUp(region.Size[0], 4) * 4;
+    return region;
+  }
+
   /** Calls runPass(region, isLast, taps) for passes that make the extremes of a box: along one axis after the other, of
    * lines that grow. If all lines reach as far as half a line, the extreme of some of them, whose centers are no
    * farther apart than a line is long, is that of a line nine times as long. */
@@ -159,7 +167,7 @@ private:
         left[axis] -= reach;
         done += reach;
         all -= reach;
-        runPass(Pad(wanted, left), all == 0, taps);
+        runPass(all == 0 ? wanted : WidenToWords(Pad(wanted, left)), all == 0, taps);
       }
     }
   }
@@ -209,6 +217,7 @@ private:
                makeShape(pixels * FlatWords),
                box,
                taps,
+               WordTaps(taps, VTaps, box, static_cast<int>(pixels)),
                choice,
                input,
                writer.Strides,

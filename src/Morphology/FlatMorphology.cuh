@@ -113,130 +113,184 @@ FlatTapsKernel(FlatBox                        box,
   }
 }
 
-/** Chooses among the pixels in two words of four bytes. */
+/** The pixels of a word of four bytes in the form in which a device chooses among several at once: 8-bit pixels become
+ * two pairs of 16 bits. Begins with the pixels that change no others. */
 template <bool VIsErosion, typename TPixel>
-__device__ __forceinline__ std::uint32_t
-                           ChooseWord(std::uint32_t a, std::uint32_t b)
+class FlatWord
 {
-  if constexpr (std::is_same<TPixel, unsigned char>::value)
+public:
+  __device__ __forceinline__ explicit FlatWord(TPixel nothing)
   {
-    return VIsErosion ? __vminu4(a, b) : __vmaxu4(a, b);
+    std::uint32_t word = 0;
+    std::memcpy(&word, &nothing, sizeof(nothing));
+    m_Parts[0] = sizeof(TPixel) == 4 ? word : word * 0x10001u;
+    m_Parts[1] = m_Parts[0];
   }
-  else if constexpr (std::is_same<TPixel, unsigned short>::value)
+
+  __device__ __forceinline__ void
+  Add(std::uint32_t word)
   {
-    return VIsErosion ? __vminu2(a, b) : __vmaxu2(a, b);
+    if constexpr (sizeof(TPixel) == 1)
+    {
+      static_assert(std::is_unsigned<TPixel>::value, "Bytes are compared as numbers of 16 bits without a sign.");
+      const std::uint32_t even = word & 0x00ff00ffu;
+      const std::uint32_t odd = __byte_perm(word, 0, 0x4341);
+      m_Parts[0] = VIsErosion ? __vminu2(m_Parts[0], even) : __vmaxu2(m_Parts[0], even);
+      m_Parts[1] = VIsErosion ? __vminu2(m_Parts[1], odd) : __vmaxu2(m_Parts[1], odd);
+    }
+    else if constexpr (std::is_same<TPixel, unsigned short>::value)
+    {
+      m_Parts[0] = VIsErosion ? __vminu2(m_Parts[0], word) : __vmaxu2(m_Parts[0], word);
+    }
+    else if constexpr (std::is_same<TPixel, short>::value)
+    {
+      m_Parts[0] = VIsErosion ? __vmins2(m_Parts[0], word) : __vmaxs2(m_Parts[0], word);
+    }
+    else
+    {
+      static_assert(sizeof(TPixel) == sizeof(word), "A word is one pixel.");
+      TPixel pixels[2];
+      std::memcpy(pixels, &m_Parts[0], sizeof(word));
+      std::memcpy(pixels + 1, &word, sizeof(word));
+      const TPixel chosen = FlatChoice<VIsErosion, TPixel>::Choose(pixels[0], pixels[1]);
+      std::memcpy(&m_Parts[0], &chosen, sizeof(word));
+    }
   }
-  else if constexpr (std::is_same<TPixel, short>::value)
+
+  __device__ __forceinline__ std::uint32_t
+                             Get() const
   {
-    return VIsErosion ? __vmins2(a, b) : __vmaxs2(a, b);
+    return sizeof(TPixel) == 1 ? m_Parts[0] | m_Parts[1] << 8 : m_Parts[0];
   }
-  else
+
+private:
+  std::uint32_t m_Parts[2];
+};
+
+/** The places of taps relative to a word of the output: words in memory and in the row, and bits in them. */
+struct WordTaps
+{
+  std::int64_t Words[MostTaps];
+  int          InRow[MostTaps];
+  int          Shifts[MostTaps];
+
+  WordTaps(const FlatTaps & taps, int numberOfTaps, const FlatBox & box, int pixelsOfWord)
   {
-    static_assert(sizeof(TPixel) == sizeof(std::uint32_t), "A word is one pixel.");
-    TPixel pixels[2];
-    std::memcpy(pixels, &a, sizeof(a));
-    std::memcpy(pixels + 1, &b, sizeof(b));
-    const TPixel  chosen = FlatChoice<VIsErosion, TPixel>::Choose(pixels[0], pixels[1]);
-    std::uint32_t word;
-    std::memcpy(&word, &chosen, sizeof(word));
-    return word;
+    const std::int64_t strides[3] = { 1, box.InputSize[0], box.InputSize[0] * box.InputSize[1] };
+    for (int k = 0; k < numberOfTaps; ++k)
+    {
+      const std::int64_t x = box.Start[0] + (taps.Axis == 0 ? taps.Offsets[k] : 0);
+      const std::int64_t rest = ((x % pixelsOfWord) + pixelsOfWord) % pixelsOfWord;
+      const std::int64_t others = taps.Axis == 0 ? 0 : taps.Offsets[k] * strides[taps.Axis];
+      this->InRow[k] = static_cast<int>((x - rest) / pixelsOfWord);
+      this->Words[k] = this->InRow[k] + others / pixelsOfWord;
+      this->Shifts[k] = static_cast<int>(rest) * 32 / pixelsOfWord;
+    }
   }
-}
+};
 
 constexpr int FlatWords = 4;
 
 /** The same for pixels of up to four bytes, outputs of the same type, and rows that begin at multiples of four bytes.
- * One thread computes FlatWords words of four bytes of a row, which lie a warp apart. The words of taps along x are
- * made from two words. */
+ * One thread computes FlatWords words of four bytes of a row, which lie a warp apart. Words of taps along x are made
+ * from two words. */
 template <int VTaps, bool VIsErosion, typename TPixel>
 __global__ void
 FlatWordsKernel(FlatBox                        box,
                 FlatTaps                       taps,
+                WordTaps                       words,
                 FlatChoice<VIsErosion, TPixel> choice,
-                const TPixel *                 input,
-                RowStrides                     strides,
-                TPixel *                       output)
+                const TPixel * __restrict__ input,
+                RowStrides strides,
+                TPixel *   output)
 {
-  constexpr int  pixels = sizeof(std::uint32_t) / sizeof(TPixel); // of a word
-  constexpr bool isExtreme = std::is_integral<TPixel>::value;     // no pixel is beyond Nothing
-  const int      first = static_cast<int>((blockIdx.x * FlatWords) * blockDim.x + threadIdx.x) * pixels;
-  const int      least = taps.Offsets[0];
-  const int      greatest = taps.Offsets[VTaps - 1];
-  const auto     isInside = [&](int axis, std::int64_t position) {
-    return position + (taps.Axis == axis ? least : 0) >= 0 &&
-           position + (taps.Axis == axis ? greatest : 0) < box.InputSize[axis];
+  constexpr int pixels = sizeof(std::uint32_t) / sizeof(TPixel); // of a word
+  constexpr int step = 32 * pixels;
+  const int     first = static_cast<int>((blockIdx.x * FlatWords) * blockDim.x + threadIdx.x) * pixels;
+  if (first >= box.OutputSize[0])
+  {
+    return;
+  }
+  const auto isInside = [&](int axis, std::int64_t begin, std::int64_t last) {
+    return begin + (taps.Axis == axis ? taps.Offsets[0] : 0) >= 0 &&
+           last + (taps.Axis == axis ? taps.Offsets[VTaps - 1] : 0) < box.InputSize[axis];
   };
+  // If rows are shifted against each other, a word more is loaded.
+  const int          more = taps.Axis == 0 || box.Start[0] % pixels != 0 ? pixels : 0;
+  const std::int64_t inputX = first + box.Start[0];
+  const bool         areInside = isInside(0, inputX, inputX + (FlatWords - 1) * step + pixels - 1 + more) &&
+                         first + (FlatWords - 1) * step < box.OutputSize[0];
+  const int rowWords = static_cast<int>(box.InputSize[0]) / pixels;
   for (std::int64_t z = blockIdx.z; z < box.OutputSize[2]; z += gridDim.z)
   {
     for (std::int64_t y = static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y; y < box.OutputSize[1];
          y += static_cast<std::int64_t>(gridDim.y) * blockDim.y)
     {
-      const std::int64_t inputY = y + box.Start[1];
-      const std::int64_t inputZ = z + box.Start[2];
-      const bool         isRowInside = isInside(1, inputY) && isInside(2, inputZ);
-      const auto * const row =
-        reinterpret_cast<const std::uint32_t *>(input + (inputZ * box.InputSize[1] + inputY) * box.InputSize[0]);
-      unsigned int  inside = 0; // a bit for each word whose pixels all exist
-      std::uint32_t results[FlatWords];
-      if constexpr (!isExtreme)
+      const std::int64_t          inputY = y + box.Start[1];
+      const std::int64_t          inputZ = z + box.Start[2];
+      std::uint32_t * const       row = reinterpret_cast<std::uint32_t *>(output + strides.GetPlace(first, y, z));
+      const std::uint32_t * const from = reinterpret_cast<const std::uint32_t *>(
+        input + (inputZ * box.InputSize[1] + inputY) * box.InputSize[0] + first);
+      const FlatWord<VIsErosion, TPixel> nothing(choice.Nothing);
+      FlatWord<VIsErosion, TPixel>       results[FlatWords] = { nothing, nothing, nothing, nothing };
+      if (areInside && isInside(1, inputY, inputY) && isInside(2, inputZ, inputZ))
       {
 #pragma unroll
-        for (int i = 0; i < FlatWords; ++i)
+        for (int k = 0; k < VTaps; ++k)
         {
-          std::memcpy(&results[i], &choice.Nothing, sizeof(results[i]));
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < FlatWords; ++i)
-      {
-        const std::int64_t x = first + i * (32 * pixels) + box.Start[0];
-        // One word more, which may be loaded, too.
-        inside |= static_cast<unsigned int>(isRowInside && isInside(0, x) && isInside(0, x + 2 * pixels - 1)) << i;
-      }
-#pragma unroll
-      for (int k = 0; k < VTaps; ++k)
-      {
-        const int                   offset = static_cast<int>(box.Start[0]) + (taps.Axis == 0 ? taps.Offsets[k] : 0);
-        const int                   word = (offset - (offset & (pixels - 1))) / pixels;
-        const int                   shift = (offset & (pixels - 1)) * static_cast<int>(8 * sizeof(TPixel));
-        const std::int64_t          step = taps.Axis == 1 ? taps.Offsets[k] * box.InputSize[0] / pixels
-                                           : taps.Axis == 2 ? taps.Offsets[k] * (box.InputSize[0] * box.InputSize[1] / pixels)
-                                                            : 0;
-        const std::uint32_t * const from = row + step + first / pixels + word;
-#pragma unroll
-        for (int i = 0; i < FlatWords; ++i)
-        {
-          if ((inside >> i & 1) != 0)
+          const std::uint32_t * const tap = from + words.Words[k];
+          const int                   shift = words.Shifts[k];
+          if (shift == 0)
           {
-            std::uint32_t value = from[i * 32];
-            if (shift != 0)
+#pragma unroll
+            for (int i = 0; i < FlatWords; ++i)
             {
-              value = __funnelshift_r(value, from[i * 32 + 1], shift);
+              results[i].Add(tap[i * 32]);
             }
-            results[i] = k == 0 && isExtreme ? value : ChooseWord<VIsErosion, TPixel>(results[i], value);
+          }
+          else
+          {
+#pragma unroll
+            for (int i = 0; i < FlatWords; ++i)
+            {
+              results[i].Add(__funnelshift_r(tap[i * 32], tap[i * 32 + 1], shift));
+            }
           }
         }
-      }
-      const std::int64_t place = strides.GetPlace(0, y, z);
 #pragma unroll
-      for (int i = 0; i < FlatWords; ++i)
-      {
-        const int x = first + i * (32 * pixels);
-        if ((inside >> i & 1) != 0 && x < box.OutputSize[0])
+        for (int i = 0; i < FlatWords; ++i)
         {
-          reinterpret_cast<std::uint32_t *>(output + place)[x / pixels] = results[i];
+          row[i * 32] = results[i].Get();
         }
       }
-      if (inside != (1u << FlatWords) - 1)
+      else
       {
-        // The border, pixel by pixel.
+        // Outside the image, words have pixels that change no others.
 #pragma unroll 1
-        for (int i = 0; i < FlatWords * pixels; ++i)
+        for (int k = 0; k < VTaps; ++k)
         {
-          const int x = first + i / pixels * (32 * pixels) + i % pixels;
-          if ((inside >> (i / pixels) & 1) == 0 && x < box.OutputSize[0])
+          if (box.HasInput(1, inputY + (taps.Axis == 1 ? taps.Offsets[k] : 0)) &&
+              box.HasInput(2, inputZ + (taps.Axis == 2 ? taps.Offsets[k] : 0)))
           {
-            output[place + x] = ChooseTap<VTaps>(box, taps, choice, input, x, y, z);
+            const std::uint32_t * const tap = from + words.Words[k];
+            const int                   place = first / pixels + words.InRow[k];
+#pragma unroll
+            for (int i = 0; i < FlatWords; ++i)
+            {
+              const auto load = [&](int j) {
+                const int word = place + i * 32 + j;
+                return word >= 0 && word < rowWords ? tap[i * 32 + j] : nothing.Get();
+              };
+              results[i].Add(__funnelshift_r(load(0), load(1), words.Shifts[k]));
+            }
+          }
+        }
+#pragma unroll
+        for (int i = 0; i < FlatWords; ++i)
+        {
+          if (first + i * step < box.OutputSize[0])
+          {
+            row[i * 32] = results[i].Get();
           }
         }
       }

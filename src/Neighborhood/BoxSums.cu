@@ -212,6 +212,118 @@ RunBoxSum(const Execution & execution,
             : run(BoxSumKernel<SumRows, TSum, TWriter, TInput>, SumRows);
 }
 
+/** Computes means of small squares (VDimension is 2) or cubes (3). One thread goes along the last axis, and keeps the
+ * sums of the last rows, or slices, of its window in registers. The threads of a warp are adjacent along x. */
+template <int VRadius, int VDimension, typename TSum, typename TPixel>
+__global__ void
+SmallMeanKernel(NeighborhoodBox box, int length, const TPixel * __restrict__ input, MeanWriter<TSum> writer)
+{
+  constexpr int window = 2 * VRadius + 1;
+  constexpr int rows = VDimension == 2 ? 1 : window;
+
+  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (x >= box.OutputSize[0])
+  {
+    return;
+  }
+  const bool isInside = box.IsInner(0, x, x + 1);
+  const auto compute = [&](const int y, const int z) {
+    const auto load = [&](int offset) {
+      TSum sum{};
+#pragma unroll
+      for (int i = 0; i < rows; ++i)
+      {
+        const int            inputY = box.ToInput(1, VDimension == 2 ? y + offset : y + i - VRadius);
+        const int            inputZ = box.ToInput(2, VDimension == 2 ? z : z + offset);
+        const TPixel * const row = input + static_cast<std::int64_t>(inputZ) * box.InputSize[1] * box.InputSize[0] +
+                                   static_cast<std::int64_t>(inputY) * box.InputSize[0];
+        if (isInside)
+        {
+          const TPixel * const pixel = row + x + box.Start[0];
+#pragma unroll
+          for (int j = -VRadius; j <= VRadius; ++j)
+          {
+            sum += static_cast<TSum>(pixel[j]);
+          }
+        }
+        else
+        {
+#pragma unroll 1
+          for (int j = -VRadius; j <= VRadius; ++j)
+          {
+            sum += static_cast<TSum>(row[box.ToInput(0, x + j)]);
+          }
+        }
+      }
+      return sum;
+    };
+    const int left = box.OutputSize[VDimension - 1] - (VDimension == 2 ? y : z);
+    const int count = left < length ? left : length;
+    TSum      sums[window]; // of the positions around the current one, in a ring
+#pragma unroll
+    for (int i = 0; i < window - 1; ++i)
+    {
+      sums[i] = load(i - VRadius);
+    }
+    for (int i = 0; i < count; i += window)
+    {
+#pragma unroll
+      for (int n = 0; n < window; ++n)
+      {
+        if (i + n < count)
+        {
+          sums[(n + window - 1) % window] = load(i + n + VRadius);
+          TSum sum = sums[0];
+#pragma unroll
+          for (int k = 1; k < window; ++k)
+          {
+            sum += sums[k];
+          }
+          writer.Store(sum, x, VDimension == 2 ? y + i + n : y, VDimension == 2 ? z : z + i + n);
+        }
+      }
+    }
+  };
+
+  const int scaleY = VDimension == 2 ? length : 1;
+  const int scaleZ = VDimension == 2 ? 1 : length;
+  for (std::int64_t z = static_cast<std::int64_t>(blockIdx.z) * scaleZ; z < box.OutputSize[2];
+       z += static_cast<std::int64_t>(gridDim.z) * scaleZ)
+  {
+    for (std::int64_t y = static_cast<std::int64_t>(blockIdx.y * blockDim.y + threadIdx.y) * scaleY;
+         y < box.OutputSize[1];
+         y += static_cast<std::int64_t>(gridDim.y * blockDim.y) * scaleY)
+    {
+      compute(static_cast<int>(y), static_cast<int>(z));
+    }
+  }
+}
+
+/** Enqueues SmallMeanKernel for a region. */
+template <int VRadius, int VDimension, typename TPixel, typename TSum>
+void
+RunSmallMean(const Execution &        execution,
+             const RegionOnDevice &   region,
+             const Size3 &            radius,
+             const MeanWriter<TSum> & writer)
+{
+  constexpr int length = 32;
+  const Size3 & size = region.OutputRegion.Size;
+  const dim3    block(32, 8);
+  const auto    pieces = DivideUp(size[VDimension - 1], length);
+  Launch(execution,
+         "SmallMeanKernel",
+         SmallMeanKernel<VRadius, VDimension, TSum, TPixel>,
+         { dim3(static_cast<unsigned int>(DivideUp(size[0], block.x)),
+                LimitBlocks(DivideUp(VDimension == 2 ? pieces : size[1], block.y)),
+                LimitBlocks(VDimension == 2 ? size[2] : pieces)),
+           block },
+         MakeNeighborhoodBox(region, radius),
+         length,
+         region.GetInput<TPixel>(),
+         writer);
+}
+
 /** Adds up all pixels of a box, one axis after the other, and stores a function of the sum. */
 template <typename TPixel, typename TSum>
 class BoxSumOperation : public LocalOperation
@@ -258,7 +370,14 @@ public:
     };
     const ScalarWriter writer{ region.Outputs[0], MakeRowStrides(output), m_Output };
     const auto         finish = this->MakeWriter(writer, region);
-    const auto         ofRows = allocate(rows);
+    if constexpr (!std::is_same<TSum, Moments>::value)
+    {
+      if (this->RunSmall(execution, region, finish))
+      {
+        return;
+      }
+    }
+    const auto ofRows = allocate(rows);
     run(region.GetInput<TPixel>(), region.InputRegions[0], rows, 0, write(*ofRows, rows));
     const auto * const sums = static_cast<const TSum *>(ofRows->GetPointer());
     if (rows.Size[2] == 1 && m_Radius[2] == 0)
@@ -272,6 +391,26 @@ public:
   }
 
 private:
+  /** Computes the mean of a small square or cube, and returns whether the box is one. */
+  bool
+  RunSmall(const Execution & execution, const RegionOnDevice & region, const MeanWriter<TSum> & writer) const
+  {
+    const auto run = [&](auto radius, auto dimension) {
+      constexpr std::int64_t r = decltype(radius)::value;
+      constexpr int          d = decltype(dimension)::value;
+      if (m_Radius != Size3{ { r, r, d == 2 ? 0 : r } })
+      {
+        return false;
+      }
+      RunSmallMean<static_cast<int>(r), d, TPixel>(execution, region, m_Radius, writer);
+      return true;
+    };
+    using One = std::integral_constant<int, 1>;
+    using Two = std::integral_constant<int, 2>;
+    using Three = std::integral_constant<int, 3>;
+    return run(One(), Two()) || run(Two(), Two()) || run(One(), Three()) || run(Two(), Three());
+  }
+
   auto
   MakeWriter(const ScalarWriter & writer, const RegionOnDevice & region) const
   {

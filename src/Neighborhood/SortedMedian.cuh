@@ -287,17 +287,18 @@ __launch_bounds__(SortedMedianThreads) SortedMedianKernel(NeighborhoodBox box,
       load(0, last);
       for (int i = 0; i < count; i += 2)
       {
+        // All loads before the stores, so that they do not wait for each other.
         Key merged[2 * size];
         load(i + 1, next);
+        load(i + 2, behind);
         MergeLists(last, next, merged);
         store(FindMedian<VRadius>(merged, before));
         if (i + 1 < count)
         {
-          load(i + 2, behind);
           store(FindMedian<VRadius>(merged, behind));
-          CopyList(next, before);
-          CopyList(behind, last);
         }
+        CopyList(next, before);
+        CopyList(behind, last);
       }
     }
     else
@@ -353,7 +354,7 @@ RunSortedMedian(const Execution &      execution,
                 const ScalarWriter &   writer)
 {
   constexpr unsigned int warp = 32;
-  constexpr int          longest = VRadius == 1 || VDimension == 2 ? 32 : 64;
+  constexpr int          longest = (VDimension == 2 ? 16 : 32) * VRadius;
   constexpr int          shortest = 8;
   constexpr std::int64_t enoughThreads = 1 << 17;
   constexpr int          pixels = LanesOf<VDimension, TPixel>::Pixels;
