@@ -163,7 +163,7 @@ def erosion_by_npp(image, row):
 
     def run():
         call(
-            "nppim",
+            "nppif",
             "nppiFilterMinBorder_8u_C1R_Ctx",
             (*source, *peers.npp_image(output), source[2]),
             peers.Pair(side, side),
