@@ -76,6 +76,13 @@ good z.png zero-crossing "$slice" z.png --foreground 200 --background 3
 good m.png median "$slice" m.png --radius 2
 good mc.png median "$slice" mc.png --radius 2 --backend cpu
 cmp -s m.png mc.png || fail "the median differs from the CPU's"
+good mean.png mean "$slice" mean.png --radius 2
+good meanc.png mean "$slice" meanc.png --radius 2 --backend cpu
+cmp -s mean.png meanc.png || fail "the mean differs from the CPU's"
+good f.png function "$slice" f.png --text 'x > t ? x : 0' --set t=60.5
+good fc.png function "$slice" fc.png --text 'x > t ? x : 0' --set t=60.5 --backend cpu
+cmp -s f.png fc.png || fail "the function differs from the CPU's"
+good fn.mha function "$volume" fn.mha --text 'n(1, 0, 0) - n(-1, 0, 0)' --radius 1 --as float32
 good t.png threshold "$slice" t.png --lower 60.5 --upper 120
 good o.png otsu "$slice" o.png --bins 64
 grep -q '^threshold [0-9]' out || fail "otsu did not tell the threshold: $(cat out)"
@@ -157,7 +164,7 @@ grep -q '^gaussian .* ms  on ' out || fail "--timing did not tell where it ran: 
 good a.png gaussian "$slice" a.png --repeat 3
 grep -q '^median of 3 repetitions .* ms' out || fail "--repeat did not report a median: $(cat out)"
 good demo.png demo "$slice" demo.png
-for name in areas canny components dilate distance erode gaussian grow-labels median otsu sobel threshold zero-crossing reconstruct fill-holes h-maxima; do
+for name in areas canny components dilate distance erode function gaussian grow-labels mean median otsu sobel threshold zero-crossing reconstruct fill-holes h-maxima; do
   grep -q "^$name " out || fail "the demonstration has no row for $name: $(cat out)"
 done
 "$program" --help | grep -q gaussian || fail "--help does not list gaussian"
@@ -165,6 +172,8 @@ done
 
 # ---- Bad options
 bad 2 "A subcommand is required"
+bad 1 "does not compile" function "$slice" out.png --text 'x +'
+bad 1 "NAME=NUMBER" function "$slice" out.png --set t
 bad 1 "same file" grow-labels "$slice" out.mha --distance out.mha
 bad 1 "keep labels up to" components "$slice" out.jpg --above 190
 bad 1 "no such folder" components "$slice" out.mha --stats no-folder/out.csv
