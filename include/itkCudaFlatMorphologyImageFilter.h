@@ -5,6 +5,7 @@
 
 #include "CudaFilters/detail/StructuringElement.h"
 #include "itkCudaAcceleratedImageFilter.h"
+#include "itkMathematicalMorphologyEnums.h"
 #include <string>
 #include <vector>
 
@@ -74,8 +75,10 @@ protected:
   CudaFilters::OperationPointer
   MakeOperation() override
   {
+    CudaFilters::FlatStructure structure = CudaFilters::MakeFlatStructure(this->GetKernel());
+    structure.IsFinite = this->GetAlgorithm() == MathematicalMorphologyEnums::Algorithm::BASIC;
     return CudaFilters::MakeFlatMorphologyOperation(
-      CudaFilters::MakeFlatStructure(this->GetKernel()),
+      structure,
       this->GetSteps(),
       CudaFilters::GetRegion3(this->GetInput()->GetLargestPossibleRegion()),
       CudaFilters::GetPixelType<typename InputImageType::PixelType>(),

@@ -5,7 +5,9 @@
 
 #include "CudaFilters/detail/TextFunction.h"
 #include "itkImageToImageFilter.h"
+#include <atomic>
 #include <string>
+#include <vector>
 
 namespace itk
 {
@@ -103,7 +105,7 @@ private:
   std::vector<CudaFilters::TextParameter> m_Parameters;
   CudaFilters::TextFunction               m_Function; // of the current run
   CudaFilters::HostTextProgram            m_Program = nullptr;
-  int                                     m_BeyondRadius = 0;
+  std::atomic<bool>                       m_BeyondRadius{ false };
 };
 } // namespace itk
 

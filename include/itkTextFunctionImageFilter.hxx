@@ -89,6 +89,10 @@ void
 TextFunctionImageFilter<TInputImage, TOutputImage>::VerifyPreconditions() ITKv5_CONST
 {
   Superclass::VerifyPreconditions();
+  if (TInputImage::ImageDimension > 3)
+  {
+    itkExceptionMacro("The text of a function is for images of up to three dimensions.");
+  }
   const auto number = this->GetNumberOfIndexedInputs();
   if (number > CudaFilters::TextArguments::MostInputs)
   {
@@ -124,7 +128,7 @@ TextFunctionImageFilter<TInputImage, TOutputImage>::BeforeThreadedGenerateData()
 {
   m_Function = this->MakeTextFunction();
   m_Program = CudaFilters::GetHostTextProgram(CudaFilters::MakeTextProgram(m_Function), m_Text);
-  m_BeyondRadius = 0;
+  m_BeyondRadius = false;
 }
 
 template <typename TInputImage, typename TOutputImage>
@@ -134,7 +138,8 @@ TextFunctionImageFilter<TInputImage, TOutputImage>::DynamicThreadedGenerateData(
   const CudaFilters::Region3 computed = CudaFilters::GetRegion3(region);
   CudaFilters::TextArguments arguments{};
   CudaFilters::SetTextParameters(m_Function, arguments);
-  arguments.BeyondRadius = &m_BeyondRadius;
+  int beyondRadius = 0;
+  arguments.BeyondRadius = &beyondRadius;
   CudaFilters::SetTextOutput(arguments,
                              m_Function,
                              this->GetOutput()->GetBufferPointer(),
@@ -150,13 +155,17 @@ TextFunctionImageFilter<TInputImage, TOutputImage>::DynamicThreadedGenerateData(
                               computed);
   }
   m_Program(&arguments, 0, computed.Size[1] * computed.Size[2]);
+  if (beyondRadius != 0)
+  {
+    m_BeyondRadius = true;
+  }
 }
 
 template <typename TInputImage, typename TOutputImage>
 void
 TextFunctionImageFilter<TInputImage, TOutputImage>::AfterThreadedGenerateData()
 {
-  if (m_BeyondRadius != 0)
+  if (m_BeyondRadius)
   {
     CudaFilters::ThrowBeyondRadius();
   }

@@ -215,6 +215,7 @@ TEST(CudaMorphologyOfAPlane, EqualsItkForInfinitePixelsInside)
   }
   ExpectAllSameAsItk<Floats>(image, Element<Floats>::Box({ { 2, 2 } }));
   ExpectAllSameAsItk<Floats>(image, Element<Floats>::Ball({ { 2, 2 } }));
+  ExpectAllSameAsItk<Floats>(image, Element<Floats>::Box({ { 2, 2 } }), false);
 }
 
 TEST(CudaMorphologyOfAPlane, StreamsTheSamePixels)

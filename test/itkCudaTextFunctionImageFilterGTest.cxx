@@ -131,6 +131,27 @@ TEST(CudaTextFunction, KnowsNeighboursInTwoAndThreeDimensions)
   EXPECT_EQ(sum->GetNumberOfTiles() > 1, HasDevice());
 }
 
+TEST(CudaTextFunction, KnowsTheFunctionsOfC)
+{
+  const auto image = MakeRandomImage<Bytes>({ { 61, 37 } }, 3);
+  const auto floats = MakeRandomImage<Floats>({ { 61, 37 } }, 3);
+  // With integers, with numbers of several types, and with NaN.
+  ExpectPixels(MakeFilter<Bytes, Floats>(image, "sqrt(x) + floor(x / 3.0f) + fabs(x - 9) + fmod(x, 3)").GetPointer(),
+               [&](const auto & index) {
+                 const int x = image->GetPixel(index);
+                 return static_cast<float>(std::sqrt(static_cast<double>(x)) + std::floor(x / 3.0f) + std::abs(x - 9) +
+                                           x % 3);
+               });
+  const auto limited = MakeFilter<Floats, Bytes>(floats, "min(max(x * 2, 0), limit) // return nothing");
+  limited->SetIntegerParameter("limit", 255);
+  ExpectPixels(limited.GetPointer(), [&](const auto & index) {
+    return static_cast<int>(std::min(std::max(floats->GetPixel(index) * 2, 0.0f), 255.0f));
+  });
+  ExpectPixels(
+    MakeFilter<Bytes, Bytes>(image, "isnan(max(NAN, 0.0f)) && isinf(INFINITY) && M_PI > 3 ? 1 : 0").GetPointer(),
+    [](const auto &) { return 1; });
+}
+
 TEST(CudaTextFunction, ComputesOnTheCpuToo)
 {
   const auto image = MakeRandomImage<Shorts>({ { 61, 37 } }, 3);
@@ -177,6 +198,12 @@ TEST(CudaTextFunction, RejectsWrongParametersTypesAndInputs)
   longs->SetRegions(itk::Size<2>{ { 8, 8 } });
   longs->Allocate(true);
   EXPECT_NE(GetExceptionOf([&] { MakeFilter<Longs, Longs>(longs, "x")->Update(); }).find("8, 16 and 32 bits"),
+            std::string::npos);
+  using Movie = itk::Image<short, 4>;
+  const auto movie = Movie::New();
+  movie->SetRegions(itk::Size<4>{ { 4, 4, 2, 2 } });
+  movie->Allocate(true);
+  EXPECT_NE(GetExceptionOf([&] { MakeFilter<Movie, Movie>(movie, "x")->Update(); }).find("three dimensions"),
             std::string::npos);
   const auto filter = MakeFilter<Shorts, Shorts>(image, "x");
   filter->SetInput(3, image);

@@ -346,7 +346,7 @@ RunNeighborhood(const Execution &      execution,
   const Size3 & size = region.OutputRegion.Size;
   if constexpr (HasUnitRadius<TFunctor>)
   {
-    if (radius == GetUnitRadius(2) && size[2] == 1)
+    if (radius == GetUnitRadius(2) && region.InputRegions[0].Size[2] == 1)
     {
       RunWindow<2>(execution, region, functor, input, writer);
       return;

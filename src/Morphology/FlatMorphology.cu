@@ -47,7 +47,25 @@ public:
   std::size_t
   GetScratchBytes(const RegionPlan & plan) const override
   {
-    const std::int64_t pixels = WidenToWords(this->GetInputRegion(0, plan.Output)).GetNumberOfPixels();
+    const Region3 padded = WidenToWords(this->GetInputRegion(0, plan.Output));
+    std::int64_t  pixels = padded.GetNumberOfPixels();
+    if (m_Steps.size() == 1)
+    {
+      // Only the axis of a pass extends beyond the image.
+      pixels = 0;
+      for (int axis = 0; axis < 3; ++axis)
+      {
+        Region3 region = padded;
+        for (int other = 0; other < 3; ++other)
+        {
+          if (other != axis)
+          {
+            CropAxis(region, m_Image, other);
+          }
+        }
+        pixels = std::max(pixels, WidenToWords(region).GetNumberOfPixels());
+      }
+    }
     return 2 * static_cast<std::size_t>(pixels) * sizeof(TPixel) + m_Structure.Columns.size() * sizeof(StructureColumn);
   }
 
@@ -55,6 +73,7 @@ public:
   RunRegion(Execution & execution, const RegionOnDevice & region) const override
   {
     using Limits = std::numeric_limits<TPixel>;
+    const bool isFinite = m_Structure.IsFinite || !Limits::has_infinity;
 
     const StageScope                    stage(execution, "morphology");
     const std::unique_ptr<DeviceBuffer> columns = this->UploadColumns(execution);
@@ -83,7 +102,12 @@ public:
         }
         else
         {
-          this->RunBox(wanted, [&](const Region3 & partial, bool isLastPass, const FlatTaps & taps) {
+          this->RunBox(wanted, [&](Region3 partial, bool isLastPass, const FlatTaps & taps) {
+            // Where there are no pixels on the axes to come, there is nothing to compute yet.
+            for (int axis = taps.Axis + 1; axis < 3 && !isLastPass; ++axis)
+            {
+              CropAxis(partial, current.Region, axis);
+            }
             next(partial, isLast && isLastPass, [&](const ScalarWriter & writer) {
               RunAnyTaps(execution, FlatBox(current.Region, partial), taps, choice, current.Pixels, writer);
             });
@@ -92,11 +116,11 @@ public:
       };
       if (m_Steps[i].IsErosion)
       {
-        runStep(FlatChoice<true, TPixel>{ Limits::max() });
+        runStep(FlatChoice<true, TPixel>{ isFinite ? Limits::max() : Limits::infinity() });
       }
       else
       {
-        runStep(FlatChoice<false, TPixel>{ Limits::lowest() });
+        runStep(FlatChoice<false, TPixel>{ isFinite ? Limits::lowest() : static_cast<TPixel>(-Limits::infinity()) });
       }
     }
   }
@@ -126,6 +150,14 @@ private:
     std::unique_ptr<DeviceBuffer> columns = execution.Allocate(bytes);
     CopyToDevice(columns->GetPointer(), m_Structure.Columns.data(), bytes, *execution.GetStream());
     return columns;
+  }
+
+  static void
+  CropAxis(Region3 & region, const Region3 & other, int axis)
+  {
+    const Region3 common = Intersect(region, other);
+    region.Start[axis] = common.Start[axis];
+    region.Size[axis] = common.Size[axis];
   }
 
   /** The same rows, whose length is a multiple of four pixels. */
@@ -209,7 +241,7 @@ private:
       constexpr std::int64_t pixels = sizeof(std::uint32_t) / sizeof(TPixel);
       if (IsAligned<std::uint32_t>(input) && IsAligned<std::uint32_t>(writer.Pixels) &&
           writer.Type == GetScalarType<TPixel>() && box.InputSize[0] % pixels == 0 && box.OutputSize[0] % pixels == 0 &&
-          box.OutputSize[0] < std::numeric_limits<int>::max() / 2)
+          std::max(box.InputSize[0], box.OutputSize[0]) < std::numeric_limits<int>::max() / 2)
       {
         Launch(execution,
                "FlatWordsKernel",

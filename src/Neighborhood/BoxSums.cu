@@ -352,7 +352,7 @@ public:
     constexpr bool   repeatsBorder = !std::is_same<TSum, Moments>::value;
     const StageScope stage(execution, "box");
     const Region3 &  output = region.OutputRegion;
-    Region3          rows = region.InputRegions[0]; // after the axis x
+    Region3          rows = Intersect(region.InputRegions[0], Pad(output, m_Radius)); // after the axis x
     rows.Start[0] = output.Start[0];
     rows.Size[0] = output.Size[0];
     Region3 slices = rows; // after the axis y

@@ -229,6 +229,12 @@ CompileForDevice(const Nvrtc &       nvrtc,
     nvrtc.GetCubin(handle, &cubin[0]);
   }
   nvrtc.DestroyProgram(&handle);
+  constexpr int wrongProgram = 6; // NVRTC_ERROR_COMPILATION
+  if (status != 0 && status != wrongProgram)
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited,
+                      "NVRTC does not compile for " + architecture + " (its error " + std::to_string(status) + ")");
+  }
   if (status != 0)
   {
     itkGenericExceptionMacro("The text of the function does not compile with NVRTC:\n"

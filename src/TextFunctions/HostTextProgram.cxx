@@ -27,13 +27,15 @@ using itksys::SystemTools;
 std::string
 FindCompiler()
 {
-  for (const char * const name : { "CUDAFILTERS_CXX", "CXX" })
+  std::string chosen;
+  if (SystemTools::GetEnv("CUDAFILTERS_CXX", chosen) && !chosen.empty())
   {
-    std::string chosen;
-    if (SystemTools::GetEnv(name, chosen) && !chosen.empty())
-    {
-      return SystemTools::FindProgram(chosen);
-    }
+    return SystemTools::FindProgram(chosen);
+  }
+  // CXX may be a command with options, which is of no use here.
+  if (SystemTools::GetEnv("CXX", chosen) && !SystemTools::FindProgram(chosen).empty())
+  {
+    return SystemTools::FindProgram(chosen);
   }
   for (const char * const name : { "c++", "g++", "clang++" })
   {
@@ -85,7 +87,7 @@ std::vector<std::string>
 MakeCommand(const std::string & compiler)
 {
   // Products and sums are not fused, as on the device.
-  return { compiler, "-std=c++17", "-O2", "-w", "-fPIC", "-shared", "-ffp-contract=off" };
+  return { compiler, "-std=c++17", "-O2", "-w", "-Werror=return-type", "-fPIC", "-shared", "-ffp-contract=off" };
 }
 
 std::string

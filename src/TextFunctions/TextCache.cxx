@@ -68,8 +68,9 @@ GetCachedName(const std::string & description, const std::string & extension)
 std::string
 GetCacheFolder()
 {
+  constexpr mode_t  onlyForTheUser = 0700;
   const std::string folder = FindCacheFolder();
-  if (folder.empty() || !SystemTools::MakeDirectory(folder))
+  if (folder.empty() || !SystemTools::MakeDirectory(folder, &onlyForTheUser))
   {
     return "";
   }

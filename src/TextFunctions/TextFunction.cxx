@@ -73,6 +73,32 @@ HasWord(const std::string & text, const std::string & word)
   return false;
 }
 
+/** A text without its comments. */
+std::string
+RemoveComments(const std::string & text)
+{
+  std::string rest;
+  for (std::size_t i = 0; i < text.size(); ++i)
+  {
+    const std::string two = text.substr(i, 2);
+    if (two == "//" || two == "/*")
+    {
+      const std::size_t end = text.find(two == "//" ? "\n" : "*/", i + 2);
+      if (end == std::string::npos)
+      {
+        break;
+      }
+      i = two == "//" ? end : end + 1;
+      rest += ' ';
+    }
+    else
+    {
+      rest += text[i];
+    }
+  }
+  return rest;
+}
+
 void
 CheckParameters(const TextFunction & function)
 {
@@ -114,10 +140,14 @@ MakeTextProgram(const TextFunction & function)
   {
     itkGenericExceptionMacro("The text of the function is empty.");
   }
+  if (function.NumberOfInputs > TextArguments::MostInputs)
+  {
+    itkGenericExceptionMacro("There are at most " << TextArguments::MostInputs << " inputs.");
+  }
   CheckParameters(function);
   const std::string  names = "xyz";
   const bool         hasNeighbours = HasNeighbours(function);
-  const bool         isBody = HasWord(function.Text, "return");
+  const bool         isBody = HasWord(RemoveComments(function.Text), "return");
   std::ostringstream program;
   program << TextArgumentsSource << TextPreludeSource << "typedef " << GetTypeName(function.Input) << " InputPixel;\n"
           << "typedef " << GetTypeName(function.Output) << " OutputPixel;\n";

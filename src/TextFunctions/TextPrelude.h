@@ -6,24 +6,14 @@
 #if defined(__CUDACC_RTC__)
 #  define TEXT_FUNCTION __device__ __forceinline__
 #  define TEXT_MEMBER __device__ __forceinline__
+#  define M_PI 3.14159265358979323846
+#  define INFINITY __int_as_float(0x7f800000)
+#  define NAN __int_as_float(0x7fffffff)
 #else
 #  include <math.h>
 #  include <stdlib.h>
 #  define TEXT_FUNCTION static inline
 #  define TEXT_MEMBER
-// As CUDA has them, for all numbers.
-template <typename TA, typename TB>
-static inline auto
-min(TA a, TB b) -> decltype(a + b)
-{
-  return b < a ? b : a;
-}
-template <typename TA, typename TB>
-static inline auto
-max(TA a, TB b) -> decltype(a + b)
-{
-  return a < b ? b : a;
-}
 #endif
 
 using itk::CudaFilters::TextArguments;
@@ -87,3 +77,110 @@ IsTextPixelInside(const TextArguments & arguments, const long long (&place)[3])
   }
   return isInside;
 }
+
+// Functions that texts call by the names of C. For float numbers they compute with float, for all others with double:
+// on the device, C++ would not know which function is meant for integers. Extremes are those of C++'s operators also
+// for NaN.
+
+#define TEXT_OF_ONE(name)                                          \
+  TEXT_FUNCTION float  Text_##name(float x) { return name##f(x); } \
+  TEXT_FUNCTION double Text_##name(double x) { return name(x); }   \
+  template <typename TX>                                           \
+  TEXT_FUNCTION double Text_##name(TX x)                           \
+  {                                                                \
+    return name(static_cast<double>(x));                           \
+  }
+#define TEXT_OF_TWO(name)                                                     \
+  TEXT_FUNCTION float Text_##name(float x, float y) { return name##f(x, y); } \
+  template <typename TX, typename TY>                                         \
+  TEXT_FUNCTION double Text_##name(TX x, TY y)                                \
+  {                                                                           \
+    return name(static_cast<double>(x), static_cast<double>(y));              \
+  }
+
+TEXT_OF_ONE(acos)
+TEXT_OF_ONE(asin)
+TEXT_OF_ONE(atan)
+TEXT_OF_ONE(cbrt)
+TEXT_OF_ONE(ceil)
+TEXT_OF_ONE(cos)
+TEXT_OF_ONE(cosh)
+TEXT_OF_ONE(exp)
+TEXT_OF_ONE(exp2)
+TEXT_OF_ONE(expm1)
+TEXT_OF_ONE(fabs)
+TEXT_OF_ONE(floor)
+TEXT_OF_ONE(log)
+TEXT_OF_ONE(log10)
+TEXT_OF_ONE(log1p)
+TEXT_OF_ONE(log2)
+TEXT_OF_ONE(round)
+TEXT_OF_ONE(sin)
+TEXT_OF_ONE(sinh)
+TEXT_OF_ONE(sqrt)
+TEXT_OF_ONE(tan)
+TEXT_OF_ONE(tanh)
+TEXT_OF_ONE(trunc)
+TEXT_OF_TWO(atan2)
+TEXT_OF_TWO(fmod)
+TEXT_OF_TWO(hypot)
+TEXT_OF_TWO(pow)
+
+template <typename TX, typename TY>
+TEXT_FUNCTION auto
+TextMin(TX x, TY y) -> decltype(x + y)
+{
+  return y < x ? y : x;
+}
+template <typename TX, typename TY>
+TEXT_FUNCTION auto
+TextMax(TX x, TY y) -> decltype(x + y)
+{
+  return x < y ? y : x;
+}
+template <typename TX>
+TEXT_FUNCTION bool
+TextIsNan(TX x)
+{
+  return x != x;
+}
+template <typename TX>
+TEXT_FUNCTION bool
+TextIsInf(TX x)
+{
+  return x == x && x - x != x - x;
+}
+
+#define acos Text_acos
+#define asin Text_asin
+#define atan Text_atan
+#define cbrt Text_cbrt
+#define ceil Text_ceil
+#define cos Text_cos
+#define cosh Text_cosh
+#define exp Text_exp
+#define exp2 Text_exp2
+#define expm1 Text_expm1
+#define fabs Text_fabs
+#define floor Text_floor
+#define log Text_log
+#define log10 Text_log10
+#define log1p Text_log1p
+#define log2 Text_log2
+#define round Text_round
+#define sin Text_sin
+#define sinh Text_sinh
+#define sqrt Text_sqrt
+#define tan Text_tan
+#define tanh Text_tanh
+#define trunc Text_trunc
+#define atan2 Text_atan2
+#define fmod Text_fmod
+#define hypot Text_hypot
+#define pow Text_pow
+#undef isnan
+#undef isinf
+#define min TextMin
+#define max TextMax
+#define isnan TextIsNan
+#define isinf TextIsInf

@@ -27,6 +27,8 @@ struct FlatStructure
 {
   Size3                        Radius{ { 0, 0, 0 } };
   std::vector<StructureColumn> Columns;
+  /** Whether extremes are finite numbers, also those of infinite pixels: ITK's basic algorithm. */
+  bool IsFinite = false;
 };
 
 /** An erosion, or a dilation: the least, or the greatest, pixel of a structuring element. */
