@@ -122,6 +122,25 @@ protected:
   virtual bool
   SupportsPixelTypes() const = 0;
 
+  /** Empty if the operation supports the parameters, else the reason why the parent computes on the CPU. Default:
+   * empty.
+   */
+  virtual std::string
+  GetUnsupportedReason() const
+  {
+    return {};
+  }
+
+  /** Adds the inputs of the operation. Default: the first input of the filter. */
+  virtual void
+  CollectInputs(CudaFilters::ImageList & images)
+  {
+    if constexpr (CudaFilters::IsDeviceImage<InputImageType>())
+    {
+      images.AddInput(this->GetInput());
+    }
+  }
+
   /** Computes the operation's result for a piece on the CPU: called if the device fails after it has computed others.
    */
   virtual void
@@ -195,7 +214,7 @@ private:
     {
       const auto piece = ImageBase<InputImageType::ImageDimension>::New();
       piece->SetRegions(region);
-      images.AddInput(this->GetInput());
+      this->CollectInputs(images);
       images.AddRegion(piece.GetPointer());
       return this->MakeOperation(CudaFilters::GetRegion3(region));
     }
@@ -225,7 +244,7 @@ private:
     {
       return "the image is empty";
     }
-    return {};
+    return this->GetUnsupportedReason();
   }
 
   CudaFilters::FilterCore             m_Core;

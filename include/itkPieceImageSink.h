@@ -30,6 +30,20 @@ public:
 
   using typename Superclass::InputImageRegionType;
 
+  /** Set/Get the number of pieces. */
+  /**@{*/
+  void
+  SetNumberOfStreamDivisions(const unsigned int number) override
+  {
+    Superclass::SetNumberOfStreamDivisions(number);
+  }
+  unsigned int
+  GetNumberOfStreamDivisions() const override
+  {
+    return Superclass::GetNumberOfStreamDivisions();
+  }
+  /**@}*/
+
 protected:
   PieceImageSink() = default;
   ~PieceImageSink() override = default;

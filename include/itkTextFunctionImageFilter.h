@@ -3,11 +3,10 @@
 #ifndef itkTextFunctionImageFilter_h
 #define itkTextFunctionImageFilter_h
 
-#include "CudaFilters/detail/TextFunction.h"
+#include "CudaFilters/detail/TextParameters.h"
 #include "itkImageToImageFilter.h"
 #include <atomic>
 #include <string>
-#include <vector>
 
 namespace itk
 {
@@ -97,15 +96,12 @@ protected:
   MakeTextFunction() const;
 
 private:
-  CudaFilters::TextParameter &
-  FindParameter(const std::string & name);
-
-  std::string                             m_Text;
-  RadiusType                              m_Radius{};
-  std::vector<CudaFilters::TextParameter> m_Parameters;
-  CudaFilters::TextFunction               m_Function; // of the current run
-  CudaFilters::HostTextProgram            m_Program = nullptr;
-  std::atomic<bool>                       m_BeyondRadius{ false };
+  std::string                  m_Text;
+  RadiusType                   m_Radius{};
+  CudaFilters::TextParameters  m_Parameters;
+  CudaFilters::TextFunction    m_Function; // of the current run
+  CudaFilters::HostTextProgram m_Program = nullptr;
+  std::atomic<bool>            m_BeyondRadius{ false };
 };
 } // namespace itk
 

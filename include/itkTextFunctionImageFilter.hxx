@@ -6,35 +6,15 @@
 #include "CudaFilters/ImageList.h"
 #include "CudaFilters/detail/Radius3.h"
 #include "itkTextFunctionImageFilter.h"
-#include <algorithm>
 
 namespace itk
 {
 template <typename TInputImage, typename TOutputImage>
-CudaFilters::TextParameter &
-TextFunctionImageFilter<TInputImage, TOutputImage>::FindParameter(const std::string & name)
-{
-  const auto found = std::find_if(
-    m_Parameters.begin(), m_Parameters.end(), [&](const auto & parameter) { return parameter.Name == name; });
-  if (found != m_Parameters.end())
-  {
-    return *found;
-  }
-  m_Parameters.emplace_back();
-  m_Parameters.back().Name = name;
-  this->Modified();
-  return m_Parameters.back();
-}
-
-template <typename TInputImage, typename TOutputImage>
 void
 TextFunctionImageFilter<TInputImage, TOutputImage>::SetRealParameter(const std::string & name, double value)
 {
-  CudaFilters::TextParameter & parameter = this->FindParameter(name);
-  if (parameter.IsInteger || !(parameter.Real == value))
+  if (m_Parameters.SetReal(name, value))
   {
-    parameter.IsInteger = false;
-    parameter.Real = value;
     this->Modified();
   }
 }
@@ -43,11 +23,8 @@ template <typename TInputImage, typename TOutputImage>
 void
 TextFunctionImageFilter<TInputImage, TOutputImage>::SetIntegerParameter(const std::string & name, long long value)
 {
-  CudaFilters::TextParameter & parameter = this->FindParameter(name);
-  if (!parameter.IsInteger || parameter.Integer != value)
+  if (m_Parameters.SetInteger(name, value))
   {
-    parameter.IsInteger = true;
-    parameter.Integer = value;
     this->Modified();
   }
 }
@@ -56,9 +33,8 @@ template <typename TInputImage, typename TOutputImage>
 void
 TextFunctionImageFilter<TInputImage, TOutputImage>::ClearParameters()
 {
-  if (!m_Parameters.empty())
+  if (m_Parameters.Clear())
   {
-    m_Parameters.clear();
     this->Modified();
   }
 }
@@ -73,7 +49,7 @@ TextFunctionImageFilter<TInputImage, TOutputImage>::MakeTextFunction() const
   function.Output = CudaFilters::GetScalarType<typename TOutputImage::PixelType>();
   function.NumberOfInputs = static_cast<unsigned int>(this->GetNumberOfIndexedInputs());
   function.Radius = CudaFilters::GetRadius3(m_Radius);
-  function.Parameters = m_Parameters;
+  function.Parameters = m_Parameters.Get();
   return function;
 }
 
@@ -127,7 +103,8 @@ void
 TextFunctionImageFilter<TInputImage, TOutputImage>::BeforeThreadedGenerateData()
 {
   m_Function = this->MakeTextFunction();
-  m_Program = CudaFilters::GetHostTextProgram(CudaFilters::MakeTextProgram(m_Function), m_Text);
+  m_Program =
+    CudaFilters::GetHostTextProgram(CudaFilters::MakeTextProgram(m_Function), CudaFilters::ListTexts(m_Function));
   m_BeyondRadius = false;
 }
 
@@ -178,12 +155,7 @@ TextFunctionImageFilter<TInputImage, TOutputImage>::PrintSelf(std::ostream & os,
   Superclass::PrintSelf(os, indent);
   os << indent << "Text: " << m_Text << std::endl;
   os << indent << "Radius: " << m_Radius << std::endl;
-  for (const auto & parameter : m_Parameters)
-  {
-    os << indent << "Parameter " << parameter.Name << ": ";
-    parameter.IsInteger ? os << parameter.Integer : os << parameter.Real;
-    os << std::endl;
-  }
+  m_Parameters.Print(os, indent);
 }
 } // namespace itk
 

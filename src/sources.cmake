@@ -8,6 +8,7 @@ set(
   Device/Devices.cxx
   Device/Execution.cxx
   Device/HostMemory.cxx
+  Device/HostResult.cxx
   Device/Stream.cxx
   Measurements/MeasurementTable.cxx
   Measurements/OrderBySize.cxx
@@ -28,6 +29,7 @@ set(
   TextFunctions/HostTextProgram.cxx
   TextFunctions/TextCache.cxx
   TextFunctions/TextFunction.cxx
+  TextFunctions/TextParameters.cxx
   itkCudaEnums.cxx
   itkCudaInterface.cxx
   itkCudaPixelHolder.cxx
@@ -82,7 +84,9 @@ set(
   Reconstruction/ReconstructionOperation.cxx
   Reconstruction/TileRounds.cxx
   TextFunctions/DeviceTextProgram.cxx
+  TextFunctions/TextBinningOperation.cxx
   TextFunctions/TextFunctionOperation.cxx
+  TextFunctions/TextReductionOperation.cxx
 )
 # In the place of the last two lists, where there is no CUDA Toolkit.
 set(
@@ -96,6 +100,8 @@ foreach(
   ${CMAKE_CURRENT_LIST_DIR}/../include/CudaFilters/detail/TextArguments.h
   ${CMAKE_CURRENT_LIST_DIR}/TextFunctions/TextPrelude.h
   ${CMAKE_CURRENT_LIST_DIR}/TextFunctions/TextLoops.h
+  ${CMAKE_CURRENT_LIST_DIR}/TextFunctions/TextReductionLoops.h
+  ${CMAKE_CURRENT_LIST_DIR}/TextFunctions/TextBinLoops.h
 )
   get_filename_component(name ${file} NAME_WE)
   file(READ ${file} ${name}_SOURCE)

@@ -174,6 +174,31 @@ TYPED_TEST(CudaFlatMorphology, EqualsItkForLargeElementsTilesAndOtherTypes)
     image.GetPointer(), Element<TypeParam>::Box(radius), nothing);
 }
 
+// Rows that are multiples of 16 bytes: squares are one pass.
+TYPED_TEST(CudaFlatMorphology, EqualsItkForSquares)
+{
+  typename TypeParam::SizeType size;
+  size.Fill(5);
+  size[1] = 37;
+  typename TypeParam::SizeType radius;
+  radius.Fill(1);
+  for (const unsigned int width : { 16, 48 })
+  {
+    size[0] = width;
+    const auto image = MakeRandomImage<TypeParam>(size, 3, -4);
+    ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Box(radius));
+    const auto budget = image->GetBufferedRegion().GetNumberOfPixels() * sizeof(typename TypeParam::PixelType) * 2;
+    ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Box(radius), true, HasDevice(), budget);
+    auto flat = radius;
+    flat[TypeParam::ImageDimension - 1] = TypeParam::ImageDimension == 2 ? 1 : 0;
+    ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Box(flat));
+    // Wide rows whose output has another type.
+    using Doubles = itk::Image<double, TypeParam::ImageDimension>;
+    ExpectSameAsItk<itk::CudaGrayscaleErodeImageFilter, itk::GrayscaleErodeImageFilter, TypeParam, Doubles>(
+      image.GetPointer(), Element<TypeParam>::Box(radius), [](auto &) {});
+  }
+}
+
 namespace
 {
 using Plane = itk::Image<short, 2>;

@@ -1,10 +1,12 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaImageToHistogramFilter.h"
+#include "itkCudaOtsuMultipleThresholdsImageFilter.h"
 #include "itkCudaOtsuThresholdImageFilter.h"
 #include "itkCudaTestHelpers.h"
 #include "itkCudaTwoDevices.h"
 #include "itkCudaWholeImageFilter.h"
+#include <cmath>
 #include <utility>
 
 namespace
@@ -224,4 +226,82 @@ TYPED_TEST(CudaHistogram, GivesOtsusThreshold)
     ExpectEqualImages<Mask>(itks->GetOutput(), ours->GetOutput());
     copies.Expect(1, 1);
   }
+}
+
+TYPED_TEST(CudaHistogram, GivesSeveralThresholdsOfOtsu)
+{
+  using Mask = itk::Image<unsigned char, TypeParam::ImageDimension>;
+  using Numbers = itk::Image<short, TypeParam::ImageDimension>;
+  const auto expectSame = [](const TypeParam * image, auto configure, auto output, bool runsOnDevice) {
+    using Output = std::remove_pointer_t<decltype(output)>;
+    const auto itks = itk::OtsuMultipleThresholdsImageFilter<TypeParam, Output>::New();
+    itks->SetInput(image);
+    configure(*itks);
+    itks->Update();
+    const auto ours = itk::CudaOtsuMultipleThresholdsImageFilter<TypeParam, Output>::New();
+    ours->SetInput(image);
+    configure(*ours);
+    const CopyWatch copies;
+    ours->Update();
+    EXPECT_EQ(ours->GetExecutedOnDevice(), runsOnDevice) << ours->GetExecutedOn();
+    EXPECT_EQ(ours->GetThresholds(), itks->GetThresholds());
+    ExpectEqualImages<Output>(itks->GetOutput(), ours->GetOutput());
+    if (runsOnDevice)
+    {
+      copies.Expect(1, 1);
+    }
+  };
+  const auto brain = ReadBrain<TypeParam>();
+  for (const unsigned int thresholds : { 1, 2, 3 })
+  {
+    const auto set = [&](auto & filter) {
+      filter.SetNumberOfThresholds(thresholds);
+      filter.SetNumberOfHistogramBins(40);
+    };
+    expectSame(brain, set, static_cast<Mask *>(nullptr), HasDevice());
+    expectSame(
+      brain,
+      [&](auto & filter) {
+        set(filter);
+        filter.SetLabelOffset(254); // labels wrap around
+        filter.SetValleyEmphasis(true);
+        filter.SetReturnBinMidpoint(true);
+      },
+      static_cast<Mask *>(nullptr),
+      HasDevice());
+    expectSame(brain, set, static_cast<Numbers *>(nullptr), HasDevice());
+  }
+  // ITK's calculator tries all combinations, of which there are few.
+  expectSame(
+    brain,
+    [](auto & filter) {
+      filter.SetNumberOfThresholds(17);
+      filter.SetNumberOfHistogramBins(18);
+    },
+    static_cast<Mask *>(nullptr),
+    false);
+  for (const auto & size : GetSizes<TypeParam>())
+  {
+    SCOPED_TRACE(::testing::Message() << "size " << size);
+    expectSame(
+      MakeRandomImage<TypeParam>(size, 3, -4), [](auto &) {}, static_cast<Mask *>(nullptr), HasDevice());
+  }
+}
+
+TEST(CudaHistogramOfAPlane, GivesSeveralThresholdsForNan)
+{
+  using Plane = itk::Image<float, 2>;
+  using Mask = itk::Image<unsigned char, 2>;
+  const auto image = MakeRandomImage<Plane>({ { 61, 47 } });
+  image->SetPixel({ { 5, 5 } }, NAN);
+  const auto itks = itk::OtsuMultipleThresholdsImageFilter<Plane, Mask>::New();
+  const auto ours = itk::CudaOtsuMultipleThresholdsImageFilter<Plane, Mask>::New();
+  itks->SetInput(image);
+  ours->SetInput(image);
+  itks->SetNumberOfThresholds(2);
+  ours->SetNumberOfThresholds(2);
+  itks->Update();
+  ours->Update();
+  EXPECT_EQ(ours->GetThresholds(), itks->GetThresholds());
+  ExpectEqualImages<Mask>(itks->GetOutput(), ours->GetOutput());
 }

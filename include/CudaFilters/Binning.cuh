@@ -34,10 +34,9 @@ constexpr bool IsIntBin = std::is_integral<TBin>::value &&
 template <bool VCountsPixels>
 using SharedBin = std::conditional_t<VCountsPixels, unsigned int, unsigned long long>;
 
-/** Adds the weights of pixels to bins in shared memory, of which each block has its own: one copy, or two, between
- * which its warps are divided. Pixels that fall into one bin cost no more than others: the hardware counts the equal
- * addresses of a warp at once. Before the bins is one for pixels without a bin, and behind them one for bins that do
- * not exist: counting needs no branch. */
+/** Adds the weights of pixels to bins in shared memory, of which each block has its own. Pixels that fall into one bin
+ * cost no more than others: the hardware counts the equal addresses of a warp at once. Before the bins is one for
+ * pixels without a bin, and behind them one for bins that do not exist: counting needs no branch. */
 template <bool VCountsPixels>
 class SharedBins
 {
@@ -45,21 +44,20 @@ public:
   using Bin = SharedBin<VCountsPixels>;
 
   static constexpr std::int64_t
-  GetBytes(std::int64_t bins, int copies)
+  GetBytes(std::int64_t bins)
   {
-    return copies * (bins + 2) * static_cast<std::int64_t>(sizeof(Bin));
+    return (bins + 2) * static_cast<std::int64_t>(sizeof(Bin));
   }
 
   __device__
   SharedBins(const BinsOnDevice & bins, void * memory)
     : m_Bins(bins)
     , m_Number(static_cast<unsigned int>(bins.Number))
-    , m_All(static_cast<Bin *>(memory))
-    , m_Own(m_All + (threadIdx.x / 32) % bins.Copies * (m_Number + 2))
+    , m_Own(static_cast<Bin *>(memory))
   {
-    for (unsigned int i = threadIdx.x; i < bins.Copies * (m_Number + 2); i += blockDim.x)
+    for (unsigned int i = threadIdx.x; i < m_Number + 2; i += blockDim.x)
     {
-      m_All[i] = 0;
+      m_Own[i] = 0;
     }
     __syncthreads();
   }
@@ -83,24 +81,20 @@ public:
   Finish()
   {
     __syncthreads();
-    const auto get = [&](unsigned int i) {
-      return m_All[i] + (m_Bins.Copies == 2 ? m_All[m_Number + 2 + i] : Bin{ 0 });
-    };
     for (unsigned int i = threadIdx.x; i < m_Number; i += blockDim.x)
     {
-      const Bin sum = get(i + 1);
+      const Bin sum = m_Own[i + 1];
       if (sum != 0)
       {
         atomicAdd(reinterpret_cast<unsigned long long *>(&m_Bins.Sums[i]), static_cast<unsigned long long>(sum));
       }
     }
-    return get(m_Number + 1) != 0;
+    return m_Own[m_Number + 1] != 0;
   }
 
 private:
   const BinsOnDevice & m_Bins;
   unsigned int         m_Number;
-  Bin *                m_All;
   Bin *                m_Own;
 };
 
@@ -247,11 +241,7 @@ RunBinning(const Execution &    execution,
 
   const std::int64_t pixels = region.GetNumberOfPixels();
   using Shared = SharedBins<countsPixels>;
-  constexpr std::int64_t mostBytesOfTwo = 16 * 1024; // such that a multiprocessor has all blocks that it can execute
-
-  BinsOnDevice copies = bins;
-  copies.Copies = Shared::GetBytes(bins.Number, 2) <= mostBytesOfTwo ? 2 : 1;
-  const std::int64_t bytes = Shared::GetBytes(bins.Number, static_cast<int>(copies.Copies));
+  const std::int64_t bytes = Shared::GetBytes(bins.Number);
   const bool         isShared = bytes <= MostBytesOfBins;
   // Enough pixels per block to amortize the addition of its bins to global memory.
   const std::int64_t pixelsPerBlock = std::max<std::int64_t>(16384, isShared ? 4 * bins.Number : 0);
@@ -266,7 +256,7 @@ RunBinning(const Execution &    execution,
            pixels,
            binner,
            reader,
-           copies);
+           bins);
   };
   const auto runWide = [&](auto width) {
     constexpr int Width = decltype(width)::value;

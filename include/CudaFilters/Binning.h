@@ -11,6 +11,7 @@
 #include "CudaFilters/PixelFunction.h"
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -80,8 +81,6 @@ struct BinsOnDevice
   std::int64_t   Number;
   /** Becomes a bin that does not exist, if a binner returns one. */
   std::int64_t * BadBin;
-  /** How many copies of the bins a block has in shared memory. */
-  unsigned int Copies = 1;
 };
 
 /** \class BinningOperation
@@ -109,9 +108,9 @@ protected:
   AddPixels(Execution & execution, const PixelsOnDevice & pixels, const BinsOnDevice & bins) const = 0;
 
 private:
-  /** Adds pixels to bins on the device, and waits for them. */
+  /** Adds pixels to bins on the device, and waits for them. finish() is called before the wait. */
   std::vector<std::int64_t>
-  SumUp(Execution & execution, const PixelsOnDevice & pixels) const;
+  SumUp(Execution & execution, const PixelsOnDevice & pixels, const std::function<void()> & finish) const;
 
   Region3                     m_Region;
   std::vector<std::int64_t> & m_Sums;

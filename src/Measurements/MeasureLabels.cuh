@@ -32,14 +32,23 @@ constexpr int BlockRows = 64;
 constexpr int BlockSlots = BlockColumns;
 constexpr int MostProbes = 16;
 
-/** Reads the pixels of an image as numbers. */
+/** Reads the pixels of an image as numbers, or their squares. */
 struct IntensityImage
 {
   const void * Pixels = nullptr;
   PixelType    Type = PixelType::Other;
+  bool         AreSquared = false;
 
   __device__ double
   Get(std::int64_t pixel) const
+  {
+    const double value = this->GetPixel(pixel);
+    return this->AreSquared ? value * value : value;
+  }
+
+private:
+  __device__ double
+  GetPixel(std::int64_t pixel) const
   {
     switch (this->Type)
     {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/MeasurementOperation.h"
 #include "SumUpTiles.h"
+#include "../Device/PixelDispatch.h"
 #include "../Runner/Runner.h"
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -68,15 +70,55 @@ private:
         const void *    labels,
         const void *    intensities) const
   {
-    return SumUpObjects(execution,
-                        { labels,
-                          m_Parameters.Labels,
-                          region,
-                          runner.GetOutputRegion().Start,
-                          m_Parameters.Background,
-                          runner.HasMemoryBudget() },
-                        intensities,
-                        m_Parameters.Intensities);
+    LabelsOnDevice onDevice{ labels,
+                             m_Parameters.Labels,
+                             region,
+                             runner.GetOutputRegion().Start,
+                             m_Parameters.Background,
+                             runner.HasMemoryBudget() };
+    if (!m_Parameters.HasNoBackground)
+    {
+      return this->SumUpIntensities(execution, onDevice, intensities);
+    }
+    // All labels but the greatest number; if it occurs, that one after them.
+    const std::uint64_t greatest = GetGreatestLabel(m_Parameters.Labels);
+    onDevice.Background = greatest;
+    std::vector<LabelSums> objects = this->SumUpIntensities(execution, onDevice, intensities);
+    std::uint64_t          pixels = 0;
+    for (const LabelSums & object : objects)
+    {
+      pixels += object.Sums.Count;
+    }
+    if (pixels < static_cast<std::uint64_t>(region.GetNumberOfPixels()))
+    {
+      onDevice.Background = 0;
+      objects.push_back(this->SumUpIntensities(execution, onDevice, intensities).back());
+    }
+    return objects;
+  }
+
+  /** Labels are compared as numbers without a sign. */
+  static std::uint64_t
+  GetGreatestLabel(PixelStorage type)
+  {
+    std::uint64_t greatest = 0;
+    WithInteger(type, [&greatest](auto label) { greatest = std::numeric_limits<decltype(label)>::max(); });
+    return greatest;
+  }
+
+  std::vector<LabelSums>
+  SumUpIntensities(Execution & execution, const LabelsOnDevice & labels, const void * intensities) const
+  {
+    std::vector<LabelSums> objects = SumUpObjects(execution, labels, intensities, m_Parameters.Intensities, false);
+    if (m_Parameters.SumsSquares)
+    {
+      const auto squares = SumUpObjects(execution, labels, intensities, m_Parameters.Intensities, true);
+      for (std::size_t i = 0; i < objects.size(); ++i)
+      {
+        objects[i].Sums.IntensitySquares = squares[i].Sums.IntensitySum;
+      }
+    }
+    return objects;
   }
 
   MeasurementParameters    m_Parameters;

@@ -251,7 +251,10 @@ private:
   unsigned long long *
   FindGreatestIntensities(const IntensityImage & intensities, const Places & places)
   {
-    if (intensities.Type != PixelType::Float && intensities.Type != PixelType::Double)
+    // Sums of more squares of integers may exceed 63 bits.
+    constexpr std::int64_t mostSquares = std::int64_t{ 1 } << 30;
+    const bool             areIntegers = intensities.Type != PixelType::Float && intensities.Type != PixelType::Double;
+    if (areIntegers && (!intensities.AreSquared || m_Count <= mostSquares))
     {
       return nullptr;
     }
@@ -303,11 +306,19 @@ private:
 } // namespace
 
 std::vector<LabelSums>
-SumUpObjects(Execution & execution, const LabelsOnDevice & labels, const void * intensities, PixelType intensityType)
+SumUpObjects(Execution &            execution,
+             const LabelsOnDevice & labels,
+             const void *           intensities,
+             PixelType              intensityType,
+             bool                   areSquared)
 {
   std::vector<LabelSums> result;
   WithInteger(labels.Type, [&](auto label) {
-    result = ObjectTable<decltype(label)>(execution, labels).SumUp(IntensityImage{ intensities, intensityType });
+    IntensityImage image;
+    image.Pixels = intensities;
+    image.Type = intensityType;
+    image.AreSquared = areSquared;
+    result = ObjectTable<decltype(label)>(execution, labels).SumUp(image);
   });
   return result;
 }

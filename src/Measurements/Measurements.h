@@ -28,9 +28,13 @@ struct LabelsOnDevice
 };
 
 /** Sums up all objects of a region, and waits for the result: in the order of their labels. intensities: pixels of the
- * same region, or nullptr. */
+ * same region, or nullptr. areSquared: whether their squares take their place. */
 std::vector<LabelSums>
-SumUpObjects(Execution & execution, const LabelsOnDevice & labels, const void * intensities, PixelType intensityType);
+SumUpObjects(Execution &            execution,
+             const LabelsOnDevice & labels,
+             const void *           intensities,
+             PixelType              intensityType,
+             bool                   areSquared);
 
 /** The number of pixels of the object with a label. */
 struct LabelCount

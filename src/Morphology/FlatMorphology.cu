@@ -102,9 +102,12 @@ public:
         }
         else
         {
-          this->RunBox(wanted, [&](Region3 partial, bool isLastPass, const FlatTaps & taps) {
+          const bool isWritten = isLast && m_Structure.Radius[2] == 0; // by the first pass along two axes
+          const bool runsSquares =
+            this->MayRunSquares(current, wanted, isWritten ? region.Outputs[0] : nullptr, isWritten);
+          this->RunBox(wanted, runsSquares, [&](Region3 partial, bool isLastPass, const FlatTaps & taps) {
             // Where there are no pixels on the axes to come, there is nothing to compute yet.
-            for (int axis = taps.Axis + 1; axis < 3 && !isLastPass; ++axis)
+            for (int axis = taps.AreSquare ? 2 : taps.Axis + 1; axis < 3 && !isLastPass; ++axis)
             {
               CropAxis(partial, current.Region, axis);
             }
@@ -168,12 +171,28 @@ private:
     return region;
   }
 
+  /** Whether FlatSquareKernel can compute the first pass of a box. output: where it goes to, or nullptr for memory of
+   * its own. */
+  bool
+  MayRunSquares(const FlatImage<TPixel> & input, const Region3 & wanted, const void * output, bool isWritten) const
+  {
+    using Pack = PixelPack<std::uint32_t, SquareWords>;
+    const auto isWhole = [](std::int64_t pixels) {
+      return pixels * static_cast<std::int64_t>(sizeof(TPixel)) % static_cast<std::int64_t>(sizeof(Pack)) == 0;
+    };
+    return sizeof(TPixel) <= sizeof(std::uint32_t) && m_Structure.Radius[0] == 1 && m_Structure.Radius[1] == 1 &&
+           IsAligned<Pack>(input.Pixels) && IsAligned<Pack>(output) &&
+           (!isWritten || m_Output == GetScalarType<TPixel>()) && isWhole(input.Region.Size[0]) &&
+           isWhole(wanted.Size[0]) && isWhole(wanted.Start[0] - input.Region.Start[0]);
+  }
+
   /** Calls runPass(region, isLast, taps) for passes that make the extremes of a box: along one axis after the other, of
    * lines that grow. If all lines reach as far as half a line, the extreme of some of them, whose centers are no
-   * farther apart than a line is long, is that of a line nine times as long. */
+   * farther apart than a line is long, is that of a line nine times as long. beginsWithSquare: whether the first pass
+   * is along x and y at once. */
   template <typename TRunPass>
   void
-  RunBox(const Region3 & wanted, const TRunPass & runPass) const
+  RunBox(const Region3 & wanted, bool beginsWithSquare, const TRunPass & runPass) const
   {
     constexpr std::int64_t mostPerSide = (MostTaps - 1) / 2;
 
@@ -181,7 +200,14 @@ private:
     std::int64_t all = left[0] + left[1] + left[2];
     if (all == 0)
     {
-      runPass(wanted, true, FlatTaps{ 0, 1, { 0 } });
+      runPass(wanted, true, FlatTaps{ 0, 1, { 0 }, false });
+    }
+    if (beginsWithSquare)
+    {
+      left[0] = 0;
+      left[1] = 0;
+      all = left[2];
+      runPass(Pad(wanted, left), all == 0, FlatTaps{ 0, 3, { -1, 0, 1 }, true });
     }
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -191,7 +217,7 @@ private:
         const std::int64_t line = 2 * done + 1;
         const std::int64_t perSide = std::min(mostPerSide, DivideUp(left[axis], line));
         const std::int64_t reach = std::min(left[axis], perSide * line);
-        FlatTaps           taps{ axis, static_cast<int>(2 * perSide + 1), {} };
+        FlatTaps           taps{ axis, static_cast<int>(2 * perSide + 1), {}, false };
         for (std::int64_t i = -perSide; i <= perSide; ++i)
         {
           taps.Offsets[i + perSide] = static_cast<int>(i * reach / perSide);
@@ -213,8 +239,43 @@ private:
              const TPixel *                         input,
              const ScalarWriter &                   writer)
   {
-    taps.Number <= 3 ? RunTaps<3>(execution, box, taps, choice, input, writer)
-                     : RunTaps<MostTaps>(execution, box, taps, choice, input, writer);
+    if (taps.AreSquare)
+    {
+      RunSquares(execution, box, choice, input, writer);
+    }
+    else
+    {
+      taps.Number <= 3 ? RunTaps<3>(execution, box, taps, choice, input, writer)
+                       : RunTaps<MostTaps>(execution, box, taps, choice, input, writer);
+    }
+  }
+
+  template <bool VIsErosion>
+  static void
+  RunSquares(const Execution &                      execution,
+             const FlatBox &                        box,
+             const FlatChoice<VIsErosion, TPixel> & choice,
+             const TPixel *                         input,
+             const ScalarWriter &                   writer)
+  {
+    if constexpr (sizeof(TPixel) <= sizeof(std::uint32_t))
+    {
+      constexpr unsigned int warp = 32;
+      constexpr unsigned int warps = 4;
+      constexpr std::int64_t pixels = SquareWords * sizeof(std::uint32_t) / sizeof(TPixel);
+      Launch(execution,
+             "FlatSquareKernel",
+             FlatSquareKernel<VIsErosion, TPixel>,
+             { dim3(static_cast<unsigned int>(DivideUp(box.OutputSize[0], warp * pixels)),
+                    LimitBlocks(DivideUp(box.OutputSize[1], warps * SquareRows)),
+                    LimitBlocks(box.OutputSize[2])),
+               dim3(warp, warps) },
+             box,
+             choice,
+             input,
+             writer.Strides,
+             static_cast<TPixel *>(writer.Pixels));
+    }
   }
 
   template <int VTaps, bool VIsErosion>

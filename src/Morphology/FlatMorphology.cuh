@@ -61,6 +61,8 @@ struct FlatTaps
   int Axis;
   int Number;
   int Offsets[MostTaps];
+  /** Whether these are the pixels of a square of 3 x 3 along x and y: FlatSquareKernel. */
+  bool AreSquare;
 };
 
 /** The chosen pixel of VTaps pixels along an axis, of which some may not exist. x, y, z: in the output. */
@@ -132,28 +134,22 @@ public:
   {
     if constexpr (sizeof(TPixel) == 1)
     {
-      static_assert(std::is_unsigned<TPixel>::value, "Bytes are compared as numbers of 16 bits without a sign.");
-      const std::uint32_t even = word & 0x00ff00ffu;
-      const std::uint32_t odd = __byte_perm(word, 0, 0x4341);
-      m_Parts[0] = VIsErosion ? __vminu2(m_Parts[0], even) : __vmaxu2(m_Parts[0], even);
-      m_Parts[1] = VIsErosion ? __vminu2(m_Parts[1], odd) : __vmaxu2(m_Parts[1], odd);
-    }
-    else if constexpr (std::is_same<TPixel, unsigned short>::value)
-    {
-      m_Parts[0] = VIsErosion ? __vminu2(m_Parts[0], word) : __vmaxu2(m_Parts[0], word);
-    }
-    else if constexpr (std::is_same<TPixel, short>::value)
-    {
-      m_Parts[0] = VIsErosion ? __vmins2(m_Parts[0], word) : __vmaxs2(m_Parts[0], word);
+      m_Parts[0] = Choose(m_Parts[0], word & 0x00ff00ffu);
+      m_Parts[1] = Choose(m_Parts[1], __byte_perm(word, 0, 0x4341));
     }
     else
     {
-      static_assert(sizeof(TPixel) == sizeof(word), "A word is one pixel.");
-      TPixel pixels[2];
-      std::memcpy(pixels, &m_Parts[0], sizeof(word));
-      std::memcpy(pixels + 1, &word, sizeof(word));
-      const TPixel chosen = FlatChoice<VIsErosion, TPixel>::Choose(pixels[0], pixels[1]);
-      std::memcpy(&m_Parts[0], &chosen, sizeof(word));
+      m_Parts[0] = Choose(m_Parts[0], word);
+    }
+  }
+
+  __device__ __forceinline__ void
+  Add(const FlatWord & other)
+  {
+    m_Parts[0] = Choose(m_Parts[0], other.m_Parts[0]);
+    if constexpr (sizeof(TPixel) == 1)
+    {
+      m_Parts[1] = Choose(m_Parts[1], other.m_Parts[1]);
     }
   }
 
@@ -164,6 +160,31 @@ public:
   }
 
 private:
+  __device__ __forceinline__ static std::uint32_t
+             Choose(std::uint32_t a, std::uint32_t b)
+  {
+    if constexpr (std::is_same<TPixel, short>::value)
+    {
+      return VIsErosion ? __vmins2(a, b) : __vmaxs2(a, b);
+    }
+    else if constexpr (sizeof(TPixel) <= 2)
+    {
+      static_assert(std::is_unsigned<TPixel>::value, "These are compared as numbers of 16 bits without a sign.");
+      return VIsErosion ? __vminu2(a, b) : __vmaxu2(a, b);
+    }
+    else
+    {
+      static_assert(sizeof(TPixel) == sizeof(a), "A word is one pixel.");
+      TPixel pixels[2];
+      std::memcpy(pixels, &a, sizeof(a));
+      std::memcpy(pixels + 1, &b, sizeof(b));
+      const TPixel  chosen = FlatChoice<VIsErosion, TPixel>::Choose(pixels[0], pixels[1]);
+      std::uint32_t word = 0;
+      std::memcpy(&word, &chosen, sizeof(word));
+      return word;
+    }
+  }
+
   std::uint32_t m_Parts[2];
 };
 
@@ -293,6 +314,121 @@ FlatWordsKernel(FlatBox                        box,
             row[i * 32] = results[i].Get();
           }
         }
+      }
+    }
+  }
+}
+
+constexpr int SquareWords = 4; // of a pack
+constexpr int SquareRows = 16;
+
+/** Chooses among the pixels of squares of 3 x 3, for rows that begin at multiples of 16 bytes. One thread goes down
+ * SquareRows rows of one pack of 16 bytes, with the choices along x of three rows in registers. */
+template <bool VIsErosion, typename TPixel>
+__global__ void
+FlatSquareKernel(FlatBox                        box,
+                 FlatChoice<VIsErosion, TPixel> choice,
+                 const TPixel * __restrict__ input,
+                 RowStrides strides,
+                 TPixel *   output)
+{
+  using Word = FlatWord<VIsErosion, TPixel>;
+  using Pack = PixelPack<std::uint32_t, SquareWords>;
+  constexpr int pixels = sizeof(std::uint32_t) / sizeof(TPixel); // of a word
+  constexpr int bits = 32 / pixels;                              // of a pixel
+
+  const std::int64_t x = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) * (SquareWords * pixels);
+  if (x >= box.OutputSize[0])
+  {
+    return;
+  }
+  const std::int64_t inputX = x + box.Start[0];
+  const bool         hasPack = box.HasInput(0, inputX);
+  const bool         hasBefore = box.HasInput(0, inputX - 1);
+  const bool         hasBehind = box.HasInput(0, inputX + SquareWords * pixels);
+  const Word         nothing(choice.Nothing);
+
+  for (std::int64_t z = blockIdx.z; z < box.OutputSize[2]; z += gridDim.z)
+  {
+    const std::int64_t inputZ = z + box.Start[2];
+    for (std::int64_t y = (static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y) * SquareRows;
+         y < box.OutputSize[1];
+         y += static_cast<std::int64_t>(gridDim.y) * blockDim.y * SquareRows)
+    {
+      const auto loadRow = [&](std::int64_t rowY, Word(&row)[SquareWords]) {
+        const std::int64_t inputY = rowY + box.Start[1];
+        Pack               here;
+        std::uint32_t      words[SquareWords + 2];
+        words[0] = nothing.Get();
+        words[SquareWords + 1] = nothing.Get();
+#pragma unroll
+        for (int i = 0; i < SquareWords; ++i)
+        {
+          here.Values[i] = nothing.Get();
+        }
+        if (box.HasInput(1, inputY) && box.HasInput(2, inputZ))
+        {
+          const auto * const from = reinterpret_cast<const std::uint32_t *>(
+            input + (inputZ * box.InputSize[1] + inputY) * box.InputSize[0] + inputX);
+          if (hasPack)
+          {
+            here = *reinterpret_cast<const Pack *>(from);
+          }
+          if (hasBefore)
+          {
+            words[0] = from[-1];
+          }
+          if (hasBehind)
+          {
+            words[SquareWords + 1] = from[SquareWords];
+          }
+        }
+#pragma unroll
+        for (int i = 0; i < SquareWords; ++i)
+        {
+          words[i + 1] = here.Values[i];
+        }
+#pragma unroll
+        for (int i = 0; i < SquareWords; ++i)
+        {
+          row[i] = nothing;
+          row[i].Add(words[i + 1]);
+          if constexpr (pixels == 1)
+          {
+            row[i].Add(words[i]);
+            row[i].Add(words[i + 2]);
+          }
+          else
+          {
+            row[i].Add(__funnelshift_r(words[i], words[i + 1], 32 - bits));
+            row[i].Add(__funnelshift_r(words[i + 1], words[i + 2], bits));
+          }
+        }
+      };
+      Word above[SquareWords] = { nothing, nothing, nothing, nothing };
+      Word middle[SquareWords] = { nothing, nothing, nothing, nothing };
+      Word below[SquareWords] = { nothing, nothing, nothing, nothing };
+      loadRow(y - 1, above);
+      loadRow(y, middle);
+#pragma unroll 4
+      for (int i = 0; i < SquareRows; ++i)
+      {
+        if (y + i >= box.OutputSize[1])
+        {
+          break;
+        }
+        loadRow(y + i + 1, below);
+        Pack results;
+#pragma unroll
+        for (int k = 0; k < SquareWords; ++k)
+        {
+          above[k].Add(middle[k]);
+          above[k].Add(below[k]);
+          results.Values[k] = above[k].Get();
+          above[k] = middle[k];
+          middle[k] = below[k];
+        }
+        *reinterpret_cast<Pack *>(output + strides.GetPlace(x, y + i, z)) = results;
       }
     }
   }

@@ -200,6 +200,31 @@ struct MaskFunctor
 
 // ITK computes these with double for all types.
 
+struct LabelFunctor
+{
+  static constexpr int MostThresholds = PixelFunctionParameters::MostThresholds;
+
+  int           Number; // of thresholds
+  double        Thresholds[MostThresholds];
+  std::uint64_t Labels[MostThresholds + 1];
+
+  __device__ std::uint64_t
+             GetBytes(int choice) const
+  {
+    return this->Labels[choice];
+  }
+  __device__ ChosenPixel
+  operator()(double a) const
+  {
+    int choice = 0;
+    for (int i = 0; i < this->Number; ++i)
+    {
+      choice += a <= this->Thresholds[i] ? 0 : 1;
+    }
+    return { choice };
+  }
+};
+
 struct SquareFunctor
 {
   __device__ double

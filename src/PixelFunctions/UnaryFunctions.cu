@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "PixelFunctors.cuh"
 #include "RunPixelFunction.cuh"
+#include <algorithm>
 
 namespace itk
 {
@@ -43,6 +44,14 @@ RunUnaryPixelFunction(const Execution &               execution,
                                     parameters.Upper,
                                     GetBytes(parameters.Output, parameters.Lower),
                                     GetBytes(parameters.Output, parameters.Upper) });
+    case PixelFunction::Label: {
+      LabelFunctor functor{ static_cast<int>(parameters.Thresholds.size()), {}, {} };
+      std::copy(parameters.Thresholds.begin(), parameters.Thresholds.end(), functor.Thresholds);
+      std::transform(parameters.Labels.begin(), parameters.Labels.end(), functor.Labels, [&](double label) {
+        return GetBytes(parameters.Output, label);
+      });
+      return run(0.0, functor);
+    }
     case PixelFunction::Window:
       return run(0.0, WindowFunctor{ parameters.Lower, parameters.Upper, factor, offset, outside, inside });
     default:

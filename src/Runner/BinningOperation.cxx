@@ -5,6 +5,7 @@
 #include "Runner.h"
 #include "../Device/Copy.h"
 #include "../Device/Execution.h"
+#include "../Device/HostResult.h"
 #include "itkMacro.h"
 #include <limits>
 #include <mutex>
@@ -40,20 +41,35 @@ BinningOperation::GetScratchBytes(const RegionPlan &) const
 }
 
 std::vector<std::int64_t>
-BinningOperation::SumUp(Execution & execution, const PixelsOnDevice & pixels) const
+BinningOperation::SumUp(Execution &                   execution,
+                        const PixelsOnDevice &        pixels,
+                        const std::function<void()> & finish) const
 {
-  std::vector<std::int64_t>           sums(m_Sums.size() + 1);
-  const std::size_t                   bytes = sums.size() * sizeof(std::int64_t);
+  const std::size_t                   number = m_Sums.size();
+  const std::size_t                   bytes = (number + 1) * sizeof(std::int64_t);
   const std::unique_ptr<DeviceBuffer> buffer = execution.Allocate(bytes);
   auto * const                        onDevice = static_cast<std::int64_t *>(buffer->GetPointer());
-  const auto                          number = static_cast<std::int64_t>(m_Sums.size());
   Clear(onDevice, bytes, *execution.GetStream());
   // A bad bin is never 0.
-  this->AddPixels(execution, pixels, { onDevice, number, onDevice + number });
-  CopyToHost(sums.data(), onDevice, bytes, *execution.GetStream());
+  this->AddPixels(execution, pixels, { onDevice, static_cast<std::int64_t>(number), onDevice + number });
+  std::vector<std::int64_t> sums;
+  if (bytes <= HostResult::MostBytes)
+  {
+    HostResult result(bytes, execution.GetStream());
+    result.CopyFrom(onDevice);
+    finish();
+    const auto * const first = static_cast<const std::int64_t *>(result.Wait());
+    sums.assign(first, first + number + 1);
+  }
+  else
+  {
+    finish();
+    sums.resize(number + 1);
+    CopyToHost(sums.data(), onDevice, bytes, *execution.GetStream());
+  }
   if (sums.back() != 0)
   {
-    ThrowBadBin(sums.back(), number);
+    ThrowBadBin(sums.back(), static_cast<std::int64_t>(number));
   }
   sums.pop_back();
   return sums;
@@ -68,8 +84,7 @@ BinningOperation::RunWhole(Runner & runner, Execution & execution)
   const std::int64_t start = FindAdjacentPixels(reader->GetRegion(), m_Region);
   const auto * const first = static_cast<const unsigned char *>(reader->GetPointer()) +
                              start * static_cast<std::int64_t>(runner.GetInput(0).GetBytesPerPixel());
-  m_Sums = this->SumUp(execution, { first, m_Region });
-  reader->Finish();
+  m_Sums = this->SumUp(execution, { first, m_Region }, [&reader] { reader->Finish(); });
 }
 
 void
@@ -82,7 +97,7 @@ BinningOperation::RunTiles(Runner & runner)
   runner.ForEachTile(tiles, [&](TileSlot & slot, std::size_t i) {
     const StageScope                  stage(slot.GetExecution(), "bins");
     const DeviceLease                 input = slot.UploadInput(0, runner.RequireBuffered(0, tiles[i]));
-    const std::vector<std::int64_t>   sums = this->SumUp(slot.GetExecution(), { input.GetPointer(), tiles[i] });
+    const std::vector<std::int64_t>   sums = this->SumUp(slot.GetExecution(), { input.GetPointer(), tiles[i] }, [] {});
     const std::lock_guard<std::mutex> lock(mutex);
     for (std::size_t k = 0; k < all.size(); ++k)
     {

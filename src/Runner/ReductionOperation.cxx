@@ -5,6 +5,7 @@
 #include "Runner.h"
 #include "../Device/Copy.h"
 #include "../Device/Execution.h"
+#include "../Device/HostResult.h"
 #include "CudaFilters/detail/ReductionTree.h"
 #include <algorithm>
 #include <utility>
@@ -65,24 +66,24 @@ ReductionOperation::RunWhole(Runner & runner, Execution & execution)
   const StageScope                    stage(execution, "reduction");
   const std::unique_ptr<DeviceReader> reader = runner.Read(execution, 0, runner.RequireBuffered(0, m_Region));
   reader->Provide(m_Region);
-  const std::int64_t leaves = GetNumberOfLeaves(m_Region.GetNumberOfPixels());
-  // Values of leaves, and behind them those of the next level, which are reduced in turn.
+  HostResult result(m_ValueBytes, execution.GetStream());
+  // Values of leaves, and behind them those of the next level, which are reduced in turn. The last one is the result.
+  const std::int64_t                  leaves = GetNumberOfLeaves(m_Region.GetNumberOfPixels());
   const std::int64_t                  room = DivideUp(leaves, 16) * 16;
   const std::unique_ptr<DeviceBuffer> buffer = execution.Allocate((room + GetNumberOfLeaves(leaves)) * m_ValueBytes);
   auto *                              values = static_cast<unsigned char *>(buffer->GetPointer());
   auto *                              next = values + room * m_ValueBytes;
+  const auto target = [&](std::int64_t count, void * memory) { return count == 1 ? result.GetPointer() : memory; };
   this->ReduceLeaves(execution,
                      { reader->GetPointer(), FindAdjacentPixels(reader->GetRegion(), m_Region), m_Region, 0, leaves },
-                     values);
+                     target(leaves, values));
   reader->Finish();
   for (std::int64_t count = leaves; count > 1; count = GetNumberOfLeaves(count))
   {
-    this->ReduceValues(execution, values, count, next);
+    this->ReduceValues(execution, values, count, target(GetNumberOfLeaves(count), next));
     std::swap(values, next);
   }
-  std::vector<unsigned char> result(m_ValueBytes);
-  CopyToHost(result.data(), values, result.size(), *execution.GetStream());
-  this->TakeValues(result.data(), 1);
+  this->TakeValues(result.Wait(), 1);
 }
 
 void

@@ -4,7 +4,6 @@
 #include "TextCache.h"
 #include "../Device/Execution.h"
 #include "CudaFilters/DeviceError.h"
-#include "CudaFilters/Region3.h"
 #include "CudaFilters/detail/TextFunction.h"
 #include "itkMacro.h"
 #include "itksys/DynamicLoader.hxx"
@@ -24,15 +23,16 @@ namespace CudaFilters
 void
 RunTextProgram(const Execution &     execution,
                const std::string &   program,
-               const std::string &   text,
-               const TextArguments & arguments)
+               const std::string &   listing,
+               const TextArguments & arguments,
+               const TextLaunch &    launch)
 {
   // The memory of the emulated device is that of the CPU.
   Wait(execution);
   int           isBeyond = 0;
   TextArguments copy = arguments;
   copy.BeyondRadius = &isBeyond;
-  GetHostTextProgram(program, text)(&copy, 0, arguments.Size[1] * arguments.Size[2]);
+  GetHostTextProgram(program, listing)(&copy, 0, launch.Items);
   if (isBeyond != 0)
   {
     ThrowBeyondRadius();
@@ -206,7 +206,7 @@ CheckDriver(int result, const char * what)
 std::string
 CompileForDevice(const Nvrtc &       nvrtc,
                  const std::string & program,
-                 const std::string & text,
+                 const std::string & listing,
                  const std::string & architecture)
 {
   const std::string               option = "--gpu-architecture=" + architecture;
@@ -238,15 +238,15 @@ CompileForDevice(const Nvrtc &       nvrtc,
   if (status != 0)
   {
     itkGenericExceptionMacro("The text of the function does not compile with NVRTC:\n"
-                             << log.c_str() << "\nThe text:\n"
-                             << NumberLines(text));
+                             << log.c_str() << "\n"
+                             << listing);
   }
   return cubin;
 }
 
 /** The kernel of a program on the device of an execution. Kernels stay loaded. */
 void *
-GetKernel(const Execution & execution, const std::string & program, const std::string & text)
+GetKernel(const Execution & execution, const std::string & program, const std::string & listing)
 {
   static std::mutex                                    mutex;
   static std::map<std::pair<int, std::string>, void *> kernels;
@@ -269,7 +269,7 @@ GetKernel(const Execution & execution, const std::string & program, const std::s
     const Driver &    driver = Driver::GetInstance();
     if (!ReadCached(name, cubin) || driver.ModuleLoadData(&module, cubin.data()) != 0)
     {
-      cubin = CompileForDevice(nvrtc, program, text, architecture);
+      cubin = CompileForDevice(nvrtc, program, listing, architecture);
       CheckDriver(driver.ModuleLoadData(&module, cubin.data()), "Loading the compiled text of the function");
       WriteCached(name, cubin);
     }
@@ -282,28 +282,27 @@ GetKernel(const Execution & execution, const std::string & program, const std::s
 void
 RunTextProgram(const Execution &     execution,
                const std::string &   program,
-               const std::string &   text,
-               const TextArguments & arguments)
+               const std::string &   listing,
+               const TextArguments & arguments,
+               const TextLaunch &    launch)
 {
-  constexpr unsigned int threads = 256;
-  constexpr long long    pixelsPerBlock = 4 * threads;
-  constexpr long long    most = 65535; // blocks along y and z
-
-  void * const kernel = GetKernel(execution, program, text);
-  if (arguments.Size[0] == 0 || arguments.Size[1] == 0 || arguments.Size[2] == 0)
+  void * const kernel = GetKernel(execution, program, listing);
+  if (launch.Items == 0)
   {
     return;
   }
+  constexpr std::int64_t most[3] = { 2147483647, 65535, 65535 };
+  const auto getBlocks = [&](int axis) { return static_cast<unsigned int>(std::min(launch.Blocks[axis], most[axis])); };
   TextArguments copy = arguments;
   void *        parameters[] = { &copy };
   CheckDriver(Driver::GetInstance().LaunchKernel(kernel,
-                                                 static_cast<unsigned int>(DivideUp(copy.Size[0], pixelsPerBlock)),
-                                                 static_cast<unsigned int>(std::min(copy.Size[1], most)),
-                                                 static_cast<unsigned int>(std::min(copy.Size[2], most)),
-                                                 threads,
+                                                 getBlocks(0),
+                                                 getBlocks(1),
+                                                 getBlocks(2),
+                                                 TextThreads,
                                                  1,
                                                  1,
-                                                 0,
+                                                 launch.SharedBytes,
                                                  GetStreamHandle(execution),
                                                  parameters,
                                                  nullptr),

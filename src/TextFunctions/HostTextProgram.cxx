@@ -127,7 +127,7 @@ RunCommand(const std::vector<std::string> & command, const std::string & message
 
 /** Compiles a program to a library, whose bytes it returns. */
 std::string
-CompileLibrary(const std::string & compiler, const std::string & program, const std::string & text)
+CompileLibrary(const std::string & compiler, const std::string & program, const std::string & listing)
 {
   const TemporaryFolder folder;
   const std::string     source = folder.GetPath() + "/function.cxx";
@@ -143,8 +143,8 @@ CompileLibrary(const std::string & compiler, const std::string & program, const 
   if (!RunCommand(command, messages))
   {
     itkGenericExceptionMacro("The text of the function does not compile with " << compiler << ":\n"
-                                                                               << ReadFile(messages) << "\nThe text:\n"
-                                                                               << NumberLines(text));
+                                                                               << ReadFile(messages) << "\n"
+                                                                               << listing);
   }
   return ReadFile(library);
 }
@@ -168,7 +168,7 @@ LoadLibraryFromBytes(const std::string & name, const std::string & bytes)
 } // namespace
 
 HostTextProgram
-GetHostTextProgram(const std::string & program, const std::string & text)
+GetHostTextProgram(const std::string & program, const std::string & listing)
 {
   static std::mutex                             mutex;
   static std::map<std::string, HostTextProgram> programs;
@@ -195,7 +195,7 @@ GetHostTextProgram(const std::string & program, const std::string & text)
   HostTextProgram   function = ReadCached(name, bytes) ? LoadLibraryFromBytes(name, bytes) : nullptr;
   if (function == nullptr) // there is no such file, or not a good one
   {
-    bytes = CompileLibrary(compiler, program, text);
+    bytes = CompileLibrary(compiler, program, listing);
     WriteCached(name, bytes);
     function = LoadLibraryFromBytes(name, bytes);
   }

@@ -1,14 +1,18 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/TextFunction.h"
+#include "TextCache.h"
 #include "TextSources.h"
 #include "CudaFilters/detail/PixelRows.h"
+#include "CudaFilters/detail/ReductionTree.h"
 #include "itkMacro.h"
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace itk
 {
@@ -102,7 +106,7 @@ RemoveComments(const std::string & text)
 void
 CheckParameters(const TextFunction & function)
 {
-  static const std::array<const char *, 6> taken{ { "x", "y", "z", "n", "index", "textArguments" } };
+  static const std::array<const char *, 8> taken{ { "x", "y", "z", "n", "index", "a", "b", "textArguments" } };
   if (function.Parameters.size() > TextArguments::MostParameters)
   {
     itkGenericExceptionMacro("A function has at most " << TextArguments::MostParameters << " parameters.");
@@ -115,7 +119,8 @@ CheckParameters(const TextFunction & function)
     {
       itkGenericExceptionMacro("'" << name << "' is not the name of a parameter: letters, digits and underscores.");
     }
-    if (std::find(taken.begin(), taken.end(), name) != taken.end())
+    const bool hasValues = function.Use == TextUse::Reduction;
+    if (std::find(taken.begin(), taken.end(), name) != taken.end() && (hasValues || (name != "a" && name != "b")))
     {
       itkGenericExceptionMacro("A parameter cannot have the name '" << name << "', which the function uses itself.");
     }
@@ -131,47 +136,77 @@ HasNeighbours(const TextFunction & function)
 {
   return function.Radius != Size3{ { 0, 0, 0 } };
 }
-} // namespace
 
-std::string
-MakeTextProgram(const TextFunction & function)
+void
+SetTextRegion(TextArguments & arguments, const Region3 & region)
 {
-  if (function.Text.find_first_not_of(" \t\r\n") == std::string::npos)
+  for (unsigned int axis = 0; axis < 3; ++axis)
   {
-    itkGenericExceptionMacro("The text of the function is empty.");
+    arguments.Size[axis] = region.Size[axis];
+    arguments.FirstIndex[axis] = region.Start[axis];
   }
-  if (function.NumberOfInputs > TextArguments::MostInputs)
-  {
-    itkGenericExceptionMacro("There are at most " << TextArguments::MostInputs << " inputs.");
-  }
-  CheckParameters(function);
-  const std::string  names = "xyz";
-  const bool         hasNeighbours = HasNeighbours(function);
-  const bool         isBody = HasWord(RemoveComments(function.Text), "return");
-  std::ostringstream program;
-  program << TextArgumentsSource << TextPreludeSource << "typedef " << GetTypeName(function.Input) << " InputPixel;\n"
-          << "typedef " << GetTypeName(function.Output) << " OutputPixel;\n";
-  if (hasNeighbours)
-  {
-    program << "template <typename TNeighbours>\n";
-  }
-  program << "TEXT_FUNCTION OutputPixel\nTextFunction(const TextArguments & textArguments, const TextIndex & index";
-  for (unsigned int i = 0; i < function.NumberOfInputs; ++i)
-  {
-    program << ", const InputPixel " << names[i];
-  }
-  program << (hasNeighbours ? ", const TNeighbours & n)\n{\n" : ")\n{\n");
+}
+
+bool
+IsEmpty(const std::string & text)
+{
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+/** The type of what a function returns. */
+std::string
+GetResultType(const TextFunction & function)
+{
+  return function.Use == TextUse::Image ? GetTypeName(function.Output)
+                                        : (function.Use == TextUse::Reduction ? "double" : "TextBin");
+}
+
+/** Writes a function whose body is a text. The compiler counts the lines of the text from 1. */
+void
+WriteFunction(std::ostream &       program,
+              const TextFunction & function,
+              const std::string &  heading,
+              const std::string &  result,
+              const std::string &  text,
+              const std::string &  nameOfText)
+{
+  const bool isBody = HasWord(RemoveComments(text), "return");
+  program << "TEXT_FUNCTION " << result << "\n" << heading << "\n{\n";
   for (std::size_t i = 0; i < function.Parameters.size(); ++i)
   {
     const TextParameter & parameter = function.Parameters[i];
     program << "  const " << (parameter.IsInteger ? "long long " : "double ") << parameter.Name << " = textArguments."
             << (parameter.IsInteger ? "Integers[" : "Reals[") << i << "];\n";
   }
-  // The compiler counts the lines of the user's text from 1.
-  program << (isBody ? "" : "  return static_cast<OutputPixel>(\n") << "#line 1 \"text\"\n"
-          << function.Text << (isBody ? "\n" : "\n  );\n") << "#line 1 \"behind the text\"\n}\n"
-          << "TEXT_FUNCTION OutputPixel\n"
-             "ComputeTextPixel(const TextArguments & arguments, long long x, long long y, long long z)\n{\n"
+  program << (isBody ? "" : "  return static_cast<" + result + ">(\n") << "#line 1 \"" << nameOfText << "\"\n"
+          << text << (isBody ? "\n" : "\n  );\n") << "#line 1 \"behind the text\"\n}\n";
+}
+
+/** Writes a function of a pixel, as a text, and compute(), which calls it for the pixel at a place. */
+void
+WritePixelFunction(std::ostream &       program,
+                   const TextFunction & function,
+                   const std::string &  name,
+                   const std::string &  compute,
+                   const std::string &  result,
+                   const std::string &  text,
+                   const std::string &  nameOfText)
+{
+  const std::string names = "xyz";
+  const bool        hasNeighbours = HasNeighbours(function);
+  std::string       heading = name + "(const TextArguments & textArguments, const TextIndex & index";
+  std::string       pixels;
+  for (unsigned int i = 0; i < function.NumberOfInputs; ++i)
+  {
+    heading += std::string(", const InputPixel ") + names[i];
+    pixels += ", *pixel" + std::to_string(i);
+  }
+  program << (hasNeighbours ? "template <typename TNeighbours>\n" : "");
+  WriteFunction(
+    program, function, heading + (hasNeighbours ? ", const TNeighbours & n)" : ")"), result, text, nameOfText);
+  program << "TEXT_FUNCTION " << result << "\n"
+          << compute
+          << "(const TextArguments & arguments, long long x, long long y, long long z)\n{\n"
              "  const long long place[3] = { x, y, z };\n"
              "  const TextIndex index{ { arguments.FirstIndex[0] + x, arguments.FirstIndex[1] + y, "
              "arguments.FirstIndex[2] + z } };\n";
@@ -180,13 +215,8 @@ MakeTextProgram(const TextFunction & function)
     program << "  const InputPixel * const pixel" << i << " = static_cast<const InputPixel *>(arguments.Inputs[" << i
             << "]) + z * arguments.InputStrides[" << i << "][1] + y * arguments.InputStrides[" << i << "][0] + x;\n";
   }
-  std::string pixels;
-  for (unsigned int i = 0; i < function.NumberOfInputs; ++i)
-  {
-    pixels += ", *pixel" + std::to_string(i);
-  }
   const auto call = [&](const std::string & neighbours) {
-    return "TextFunction(arguments, index" + pixels + neighbours + ")";
+    return name + "(arguments, index" + pixels + neighbours + ")";
   };
   if (hasNeighbours)
   {
@@ -200,8 +230,68 @@ MakeTextProgram(const TextFunction & function)
   {
     program << "  static_cast<void>(place);\n  return " << call("") << ";\n}\n";
   }
-  program << TextLoopsSource;
+}
+} // namespace
+
+std::string
+MakeTextProgram(const TextFunction & function)
+{
+  if (IsEmpty(function.Text) || (function.Use == TextUse::Reduction && IsEmpty(function.SecondText)))
+  {
+    itkGenericExceptionMacro("The text of the function is empty.");
+  }
+  if (function.NumberOfInputs > TextArguments::MostInputs)
+  {
+    itkGenericExceptionMacro("There are at most " << TextArguments::MostInputs << " inputs.");
+  }
+  CheckParameters(function);
+  const std::string  result = GetResultType(function);
+  std::ostringstream program;
+  program << TextArgumentsSource << TextPreludeSource << "typedef " << GetTypeName(function.Input) << " InputPixel;\n"
+          << "typedef " << result << " OutputPixel;\n";
+  WritePixelFunction(program, function, "TextFunction", "ComputeTextPixel", result, function.Text, "text");
+  switch (function.Use)
+  {
+    case TextUse::Image:
+      program << TextLoopsSource;
+      break;
+    case TextUse::Reduction:
+      WriteFunction(program,
+                    function,
+                    "CombineText(const TextArguments & textArguments, const double a, const double b)",
+                    "double",
+                    function.SecondText,
+                    "combination");
+      program << "enum\n{\n  LeafPack = " << LeafPack << ",\n  LeafThreads = " << LeafThreads
+              << ",\n  LeafRounds = " << LeafRounds << "\n};\n"
+              << TextReductionLoopsSource;
+      break;
+    case TextUse::Bins: {
+      const bool hasWeight = !IsEmpty(function.SecondText);
+      WritePixelFunction(program,
+                         function,
+                         "TextWeight",
+                         "ComputeTextWeight",
+                         "long long",
+                         hasWeight ? function.SecondText : "1",
+                         "weight");
+      program << "typedef unsigned " << (hasWeight ? "long long" : "int") << " TextSharedBin;\n" << TextBinLoopsSource;
+      break;
+    }
+  }
   return program.str();
+}
+
+std::string
+ListTexts(const TextFunction & function)
+{
+  std::string list = "The text:\n" + NumberLines(function.Text);
+  if (!IsEmpty(function.SecondText))
+  {
+    list +=
+      (function.Use == TextUse::Reduction ? "The combination:\n" : "The weight:\n") + NumberLines(function.SecondText);
+  }
+  return list;
 }
 
 void
@@ -236,11 +326,7 @@ SetTextOutput(TextArguments &      arguments,
   arguments.OutputStrides[1] = strides.Slice;
   arguments.Output = static_cast<char *>(pixels) +
                      GetFirstPixel(image, output) * static_cast<std::int64_t>(GetTypeSize(function.Output));
-  for (unsigned int axis = 0; axis < 3; ++axis)
-  {
-    arguments.Size[axis] = output.Size[axis];
-    arguments.FirstIndex[axis] = output.Start[axis];
-  }
+  SetTextRegion(arguments, output);
 }
 
 void
@@ -264,6 +350,53 @@ SetTextInput(TextArguments &      arguments,
       arguments.Last[axis] = image.GetEnd(axis) - 1 - output.Start[axis];
     }
   }
+}
+
+void
+SetTextPixels(TextArguments &      arguments,
+              const TextFunction & function,
+              const void *         pixels,
+              const Region3 &      image,
+              const Region3 &      region)
+{
+  SetTextRegion(arguments, region);
+  SetTextInput(arguments, function, 0, pixels, image, region);
+  arguments.Count = region.GetNumberOfPixels();
+  // Adjacent pixels are a single row, unless it matters where they are.
+  const bool areAdjacent = arguments.InputStrides[0][0] == region.Size[0] &&
+                           (region.Size[2] == 1 || arguments.InputStrides[0][1] == region.Size[0] * region.Size[1]);
+  const auto usesIndex = [](const std::string & text) { return HasWord(RemoveComments(text), "index"); };
+  if (areAdjacent && !usesIndex(function.Text) && !usesIndex(function.SecondText))
+  {
+    arguments.Size[0] = arguments.Count;
+    arguments.Size[1] = 1;
+    arguments.Size[2] = 1;
+  }
+}
+
+double
+ReduceTextOnHost(const TextFunction &                                                                       function,
+                 const TextArguments &                                                                      arguments,
+                 const std::function<void(long long number, const std::function<void(long long)> & call)> & parallelize)
+{
+  const HostTextProgram program = GetHostTextProgram(MakeTextProgram(function), ListTexts(function));
+  if (arguments.Count == 0)
+  {
+    return arguments.Identity;
+  }
+  TextArguments       level = arguments;
+  std::vector<double> values;
+  do
+  {
+    std::vector<double> next(static_cast<std::size_t>(GetNumberOfLeaves(level.Count)));
+    level.NumberOfLeaves = static_cast<long long>(next.size());
+    level.Output = next.data();
+    parallelize(level.NumberOfLeaves, [&](long long leaf) { program(&level, leaf, leaf + 1); });
+    values = std::move(next);
+    level.Values = values.data();
+    level.Count = static_cast<long long>(values.size());
+  } while (values.size() > 1);
+  return values.front();
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -37,7 +37,15 @@ public:
     {
       SetTextInput(arguments, m_Function, i, region.Inputs[i], region.InputRegions[i], region.OutputRegion);
     }
-    RunTextProgram(execution, m_Program, m_Function.Text, arguments);
+    constexpr std::int64_t pixelsPerBlock = 4 * TextThreads;
+    const Size3 &          size = region.OutputRegion.Size;
+    RunTextProgram(execution,
+                   m_Program,
+                   ListTexts(m_Function),
+                   arguments,
+                   { { DivideUp(size[0], pixelsPerBlock), size[1], size[2] },
+                     0,
+                     region.OutputRegion.GetNumberOfPixels() == 0 ? 0 : size[1] * size[2] });
   }
 
 private:

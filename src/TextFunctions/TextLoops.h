@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The end of all programs that are made from texts. ComputeTextPixel() has been defined.
+// The end of programs that compute an image. ComputeTextPixel() has been defined.
 
 TEXT_FUNCTION OutputPixel *
 GetTextRow(const TextArguments & arguments, long long y, long long z)
@@ -45,11 +45,8 @@ CudaFiltersText(const TextArguments arguments)
 }
 #else
 /** Computes some of the rows, which are counted through all slices. */
-extern "C"
-#  if defined(_WIN32)
-  __declspec(dllexport)
-#  endif
-    void CudaFiltersText(const TextArguments * arguments, long long firstRow, long long endRow)
+extern "C" TEXT_EXPORT void
+CudaFiltersText(const TextArguments * arguments, long long firstRow, long long endRow)
 {
   for (long long row = firstRow; row < endRow; ++row)
   {

@@ -15,6 +15,11 @@
 #  define TEXT_FUNCTION static inline
 #  define TEXT_MEMBER
 #endif
+#if defined(_WIN32)
+#  define TEXT_EXPORT __declspec(dllexport)
+#else
+#  define TEXT_EXPORT
+#endif
 
 using itk::CudaFilters::TextArguments;
 
@@ -28,6 +33,19 @@ struct TextIndex
   {
     return Values[axis];
   }
+};
+
+/** The number of a bin, from the result of a text. Numbers that long long does not have become the lowest one. */
+struct TextBin
+{
+  long long Value;
+
+  template <typename TValue>
+  TEXT_MEMBER
+  TextBin(TValue value)
+    : Value(static_cast<double>(value) > -9e18 && static_cast<double>(value) < 9e18 ? static_cast<long long>(value)
+                                                                                    : -9223372036854775807ll - 1)
+  {}
 };
 
 /** n(x, y), or n(x, y, z): the pixel of the first input at that offset, or the nearest one in the image. */

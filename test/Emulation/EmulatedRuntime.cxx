@@ -778,6 +778,14 @@ cudaFree(void * pointer)
 }
 
 cudaError_t
+cudaMallocHost(void ** pointer, std::size_t bytes)
+{
+  EMULATION_BEGIN_CALL("cudaMallocHost")
+  *pointer = std::malloc(bytes);
+  return Return(*pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
+}
+
+cudaError_t
 cudaHostRegister(void * pointer, std::size_t bytes, unsigned int)
 {
   EMULATION_BEGIN_CALL("cudaHostRegister")

@@ -24,6 +24,10 @@ struct MeasurementParameters
   PixelType Intensities = PixelType::Other;
   /** The value of pixels that belong to no object, converted. */
   std::uint64_t Background = 0;
+  /** Whether the pixels of all values are objects: there is no background. */
+  bool HasNoBackground = false;
+  /** Whether squares of intensities are summed up, too. */
+  bool SumsSquares = false;
 };
 
 /** The operation that measures all objects: one or two inputs, and a region in the place of an output. sums: receives

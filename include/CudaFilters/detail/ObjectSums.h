@@ -24,6 +24,7 @@ struct ObjectSums
                              std::numeric_limits<std::int32_t>::max() };
   std::int32_t  Greatest[3] = { -1, -1, -1 };
   double        IntensitySum = 0.0;
+  double        IntensitySquares = 0.0; // their sum, if it is asked for
   double        IntensityLeast = std::numeric_limits<double>::infinity();
   double        IntensityGreatest = -std::numeric_limits<double>::infinity();
 
@@ -88,6 +89,7 @@ struct ObjectSums
       this->Products[i] += other.Products[i];
     }
     this->IntensitySum += other.IntensitySum;
+    this->IntensitySquares += other.IntensitySquares;
     this->IntensityLeast = std::min(this->IntensityLeast, other.IntensityLeast);
     this->IntensityGreatest = std::max(this->IntensityGreatest, other.IntensityGreatest);
     return *this;

@@ -7,8 +7,10 @@
 #include "CudaFilters/Operation.h"
 #include "CudaFilters/detail/ScalarType.h"
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace itk
 {
@@ -25,6 +27,7 @@ enum class PixelFunction : std::uint8_t
   Cast,
   Divide,
   Exp,
+  Label,
   Linear,
   Log,
   Mask,
@@ -75,6 +78,12 @@ struct PixelFunctionParameters
 
   /** Divide: divisors up to this magnitude count as zero. */
   double ZeroTolerance = 0.0;
+
+  /** Label: numbers in ascending order, and the outputs, one more, of pixels up to the first number, up to the second
+   * one, and so on. NaN gets the last one. */
+  static constexpr std::size_t MostThresholds = 16;
+  std::vector<double>          Thresholds;
+  std::vector<double>          Labels;
 };
 
 /** Empty if there is a kernel for the types, else the reason. */

@@ -9,7 +9,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** What a program that was made from a text works on. Pixels are counted from the first one of the output region. */
+/** What a program that was made from a text works on. Pixels are counted from the first one of the output region, or
+ * of the region that is reduced. */
 struct TextArguments
 {
   enum
@@ -18,7 +19,7 @@ struct TextArguments
     MostParameters = 32
   };
 
-  /** The first pixel of the output region, in each image. */
+  /** The first pixel of the output region, in each image. Reductions: the values of leaves. Bins: their sums. */
   void *       Output;
   const void * Inputs[MostInputs];
   /** How far rows and slices are apart, in pixels. */
@@ -35,6 +36,25 @@ struct TextArguments
   int *     BeyondRadius;
   double    Reals[MostParameters];
   long long Integers[MostParameters];
+
+  // Reductions.
+
+  /** Values that are reduced in the place of pixels, or nullptr. */
+  const double * Values;
+  double         Identity;
+  /** The number of pixels or values. */
+  long long Count;
+  /** The leaf whose value is the first one of the output, and how many there are. */
+  long long FirstLeaf;
+  long long NumberOfLeaves;
+
+  // Bins.
+
+  long long NumberOfBins;
+  /** Whether blocks of threads have bins in shared memory. */
+  int HasSharedBins;
+  /** Becomes a bin that does not exist. */
+  long long * BadBin;
 };
 } // namespace CudaFilters
 } // namespace itk

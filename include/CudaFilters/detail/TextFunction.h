@@ -8,6 +8,7 @@
 #include "CudaFilters/detail/ScalarType.h"
 #include "CudaFilters/detail/TextArguments.h"
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,21 @@ struct TextParameter
   std::int64_t Integer = 0;
 };
 
+/** What is made of the results of a function. */
+enum class TextUse : std::uint8_t
+{
+  Image,
+  Reduction,
+  Bins
+};
+
 /** A function of pixels, as a text, and the types of the pixels. */
 struct TextFunction
 {
-  std::string                Text;
+  std::string Text;
+  TextUse     Use = TextUse::Image;
+  /** Reduction: what combines two values, a and b. Bins: the weight of a pixel; if it is empty, 1. */
+  std::string                SecondText;
   ScalarType                 Input = ScalarType::Other;
   ScalarType                 Output = ScalarType::Other;
   unsigned int               NumberOfInputs = 1;
@@ -39,6 +51,10 @@ struct TextFunction
  * itk::ExceptionObject if text, names or types are no program. */
 CudaFilters_EXPORT std::string
                    MakeTextProgram(const TextFunction & function);
+
+/** The texts of a function with numbers before their lines, for messages. */
+CudaFilters_EXPORT std::string
+                   ListTexts(const TextFunction & function);
 
 /** Sets the values of parameters, and the radius. */
 CudaFilters_EXPORT void
@@ -59,21 +75,43 @@ SetTextInput(TextArguments &      arguments,
              const Region3 &      image,
              const Region3 &      output);
 
-/** A program that the CPU executes: computes some rows. */
-using HostTextProgram = void (*)(const TextArguments * arguments, long long firstRow, long long endRow);
+/** Sets the region that a reduction reads, of an input that starts at pixels. */
+CudaFilters_EXPORT void
+SetTextPixels(TextArguments &      arguments,
+              const TextFunction & function,
+              const void *         pixels,
+              const Region3 &      image,
+              const Region3 &      region);
+
+/** A program that the CPU executes: computes some rows, or some leaves of a reduction. */
+using HostTextProgram = void (*)(const TextArguments * arguments, long long first, long long end);
 
 /** Compiles a program by the C++ compiler of the machine, or finds it in memory or on disk. Throws an
- * itk::ExceptionObject with the messages of the compiler. text: that of the user, for the messages. */
+ * itk::ExceptionObject with the messages of the compiler, and the listing of the texts. */
 CudaFilters_EXPORT HostTextProgram
-GetHostTextProgram(const std::string & program, const std::string & text);
+GetHostTextProgram(const std::string & program, const std::string & listing);
+
+/** Reduces pixels on the CPU, in the order of ReductionTree.h. arguments: with SetTextParameters() and SetTextPixels().
+ * parallelize(number, function): calls function(i) for all i below the number, in threads. */
+CudaFilters_EXPORT double
+ReduceTextOnHost(
+  const TextFunction &                                                                       function,
+  const TextArguments &                                                                      arguments,
+  const std::function<void(long long number, const std::function<void(long long)> & call)> & parallelize);
 
 /** Throws the exception of a function that reads a neighbour beyond the radius. */
 [[noreturn]] CudaFilters_EXPORT void
 ThrowBeyondRadius();
 
-/** The operation that executes a program on the device. */
+/** The operations that execute programs on the device. region: all pixels that are reduced. */
+/**@{*/
 CudaFilters_EXPORT OperationPointer
 MakeTextFunctionOperation(const TextFunction & function);
+CudaFilters_EXPORT OperationPointer
+MakeTextReductionOperation(const TextFunction & function, double identity, const Region3 & region, double & result);
+CudaFilters_EXPORT OperationPointer
+MakeTextBinningOperation(const TextFunction & function, const Region3 & region, std::vector<std::int64_t> & sums);
+/**@}*/
 } // namespace CudaFilters
 } // namespace itk
 

@@ -196,7 +196,19 @@ MakeStatisticsOperation(ScalarType, const Region3 &, PixelStatistics &)
 }
 
 OperationPointer
+MakeTextBinningOperation(const TextFunction &, const Region3 &, std::vector<std::int64_t> &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
 MakeTextFunctionOperation(const TextFunction &)
+{
+  return ThrowNoDeviceCode();
+}
+
+OperationPointer
+MakeTextReductionOperation(const TextFunction &, double, const Region3 &, double &)
 {
   return ThrowNoDeviceCode();
 }

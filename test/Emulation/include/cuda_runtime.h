@@ -178,6 +178,8 @@ cudaMalloc(void ** pointer, std::size_t bytes);
 cudaError_t
 cudaFree(void * pointer);
 cudaError_t
+cudaMallocHost(void ** pointer, std::size_t bytes);
+cudaError_t
 cudaHostRegister(void * pointer, std::size_t bytes, unsigned int flags);
 cudaError_t
 cudaHostUnregister(void * pointer);
