@@ -27,10 +27,13 @@ fi
 declare -A wrapped=(
   [Core/Common]=+
   [Filtering/ImageFilterBase]="itkBoxImageFilter itkCastImageFilter itkUnaryGeneratorImageFilter"
-  [Filtering/Smoothing]="itkDiscreteGaussianImageFilter itkMedianImageFilter"
+  [Filtering/Smoothing]="itkDiscreteGaussianImageFilter itkMeanImageFilter itkMedianImageFilter"
   [Filtering/ImageFeature]="itkCannyEdgeDetectionImageFilter itkSobelEdgeDetectionImageFilter itkZeroCrossingImageFilter"
   [Filtering/ImageIntensity]="itkRescaleIntensityImageFilter"
+  [Filtering/ImageStatistics]="itkStatisticsImageFilter"
+  [Filtering/Thresholding]="itkBinaryThresholdImageFilter itkHistogramThresholdImageFilter itkOtsuThresholdImageFilter"
   [Filtering/MathematicalMorphology]="itkFlatStructuringElement itkMathematicalMorphologyEnums
+    itkGrayscaleDilateImageFilter itkGrayscaleErodeImageFilter
     itkReconstructionByDilationImageFilter itkReconstructionByErosionImageFilter itkGrayscaleFillholeImageFilter
     itkHConcaveImageFilter itkHConvexImageFilter itkHMaximaImageFilter itkHMinimaImageFilter
     itkRegionalMaximaImageFilter itkRegionalMinimaImageFilter itkOpeningByReconstructionImageFilter
@@ -117,8 +120,8 @@ END
 fi
 
 # ---- The build ----------------------------------------------------------------------------------------------------
-modules=(ITKCommon ITKImageCompare ITKImageFilterBase ITKSmoothing ITKImageFeature ITKImageIntensity ITKMathematicalMorphology
-  ITKDistanceMap ITKConnectedComponents ITKIOImageBase ITKIOPNG ITKIONRRD ITKIOMeta ITKBridgeNumPy)
+modules=(ITKCommon ITKImageCompare ITKImageFilterBase ITKSmoothing ITKImageFeature ITKImageIntensity ITKImageStatistics
+  ITKThresholding ITKMathematicalMorphology ITKDistanceMap ITKConnectedComponents ITKIOImageBase ITKIOPNG ITKIONRRD ITKIOMeta ITKBridgeNumPy)
 say "Building ITK with Python wrapping in $tree"
 configure "$reduced" "$tree" -Wno-dev $(printf -- '-DModule_%s=ON\n' "${modules[@]}") \
   -DITK_BUILD_DEFAULT_MODULES=OFF -DITKGroup_Core=OFF -DBUILD_TESTING=OFF -DBUILD_EXAMPLES=OFF -DBUILD_SHARED_LIBS=ON \

@@ -44,6 +44,7 @@ set(
   Components/Components.cu
   Components/RowBits.cu
   Components/SimilarComponents.cu
+  Device/CopyNumbers.cu
   Device/Probe.cu
   Device/Sum.cu
   DistanceMap/Ball.cu

@@ -11,6 +11,13 @@ from itk.cuda_arrays import (  # noqa: F401
     cuda_image_from_array,
     cuda_image_from_array_init_docstring,
 )
-from itk.cuda_functions import cuda_pixel_function, cuda_pixel_function_init_docstring  # noqa: F401
+from itk.cuda_functions import (  # noqa: F401
+    cuda_pixel_bins,
+    cuda_pixel_bins_init_docstring,
+    cuda_pixel_function,
+    cuda_pixel_function_init_docstring,
+    cuda_pixel_reduction,
+    cuda_pixel_reduction_init_docstring,
+)
 
 swig = {}  # which the loader expects

@@ -1,1 +1,1 @@
-snake_case_functions = ("cuda_image_from_array", "cuda_pixel_function")
+snake_case_functions = ("cuda_image_from_array", "cuda_pixel_bins", "cuda_pixel_function", "cuda_pixel_reduction")

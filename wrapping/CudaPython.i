@@ -1,6 +1,6 @@
 // What the wrapping of this module adds to the classes.
 
-%define CUDA_FILTER(swig_name)
+%define CUDA_STAGE_TIMES(swig_name)
   %extend swig_name
   {
     std::vector<std::string>
@@ -26,6 +26,18 @@
     }
 
     %pythoncode %{
+    def GetStageTimes(self):
+        """The stages of the last run on the device and their milliseconds, if CudaInterface.SetTiming(True) was set."""
+        return list(zip(self._GetStageNames(), self._GetStageMilliseconds()))
+    %}
+  }
+%enddef
+
+%define CUDA_FILTER(swig_name)
+  CUDA_STAGE_TIMES(swig_name)
+  %extend swig_name
+  {
+    %pythoncode %{
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         from itk.cuda_arrays import keep_images_on_device
@@ -48,10 +60,6 @@
     def UpdateLargestPossibleRegion(self):
         self._prepare_outputs()
         super().UpdateLargestPossibleRegion()
-
-    def GetStageTimes(self):
-        """The stages of the last run on the device and their milliseconds, if CudaInterface.SetTiming(True) was set."""
-        return list(zip(self._GetStageNames(), self._GetStageMilliseconds()))
     %}
   }
 %enddef

@@ -68,6 +68,12 @@ def cuda_pixel_function(image, text, *others, output_type=None, radius=None, **p
     function.SetText(text)
     if radius is not None:
         function.SetRadius(radius)
+    _set_parameters(function, parameters)
+    function.Update()
+    return function.GetOutput()
+
+
+def _set_parameters(function, parameters):
     for name, value in parameters.items():
         if isinstance(value, numbers.Integral):
             function.SetIntegerParameter(name, int(value))
@@ -75,9 +81,66 @@ def cuda_pixel_function(image, text, *others, output_type=None, radius=None, **p
             function.SetRealParameter(name, float(value))
         else:
             raise TypeError(f"the parameter {name} is {value!r}, which is not a number")
-    function.Update()
-    return function.GetOutput()
+
+
+def _make_sink(filters, image, text, parameters):
+    """A filter that reduces the image."""
+    import itk
+
+    _find_nvrtc()
+    key = itk.Image[itk.template(image)[1]]
+    try:
+        sink = filters[key].New()
+    except KeyError:
+        raise TypeError(f"texts cannot reduce {key}") from None
+    sink.SetInput(image)
+    sink.SetText(text)
+    _set_parameters(sink, parameters)
+    return sink
+
+
+@helpers.accept_array_like_xarray_torch
+def cuda_pixel_reduction(image, text="x", combination="a + b", identity=0.0, **parameters):
+    """Reduces an image to one number by functions that are given as texts, on an NVIDIA GPU with CUDA where there is one,
+    or else on the CPU.
+
+    itk.cuda_pixel_reduction(image, "x > t", t=127)  # how many pixels are above 127?
+    itk.cuda_pixel_reduction(image, "x", "max(a, b)", -math.inf)
+
+    text: what a pixel x becomes, as in itk.cuda_pixel_function, but with one image and without neighbours. combination:
+    what two numbers a and b become. identity: the number of no pixels. The result does not depend on the number of
+    threads, or on where it is computed."""
+    import itk
+
+    sink = _make_sink(itk.CudaTextReductionFilter, image, text, parameters)
+    sink.SetCombination(combination)
+    sink.SetIdentity(identity)
+    sink.Update()
+    return sink.GetResult()
+
+
+@helpers.accept_array_like_xarray_torch
+def cuda_pixel_bins(image, text, bins, weight="", **parameters):
+    """Counts the pixels of an image in bins by functions that are given as texts, on an NVIDIA GPU with CUDA where there
+    is one, or else on the CPU. Returns a NumPy array of integers.
+
+    itk.cuda_pixel_bins(image, "x / 16", 16)
+    itk.cuda_pixel_bins(image, "index[1]", rows, weight="x")  # a sum for each row
+
+    text: the number of the bin of a pixel x, as in itk.cuda_pixel_function, but with one image and without neighbours;
+    -1 for none. bins: how many there are. weight: an integer, which is added to the bin; without it, 1."""
+    import itk
+
+    sink = _make_sink(itk.CudaTextBinningFilter, image, text, parameters)
+    sink.SetNumberOfBins(bins)
+    sink.SetWeight(weight)
+    sink.Update()
+    return np.array([sink.GetSum(i) for i in range(bins)], np.int64)
 
 
 def cuda_pixel_function_init_docstring():
-    """The function has its docstring already."""
+    """The functions have their docstrings already."""
+
+
+cuda_pixel_reduction_init_docstring = cuda_pixel_function_init_docstring
+cuda_pixel_bins_init_docstring = cuda_pixel_function_init_docstring

@@ -24,8 +24,7 @@ struct IdleBlocks
 } // namespace
 
 HostResult::HostResult(std::size_t bytes, Stream::Pointer stream)
-  : m_Bytes(bytes)
-  , m_Stream(std::move(stream))
+  : m_Stream(std::move(stream))
 {
   if (bytes > MostBytes)
   {
@@ -60,13 +59,6 @@ HostResult::~HostResult()
   IdleBlocks &                      idle = GetForkSafeInstance<IdleBlocks>();
   const std::lock_guard<std::mutex> lock(idle.Mutex);
   idle.Blocks.push_back(m_Pointer);
-}
-
-void
-HostResult::CopyFrom(const void * device)
-{
-  Check(cudaMemcpyAsync(m_Pointer, device, m_Bytes, cudaMemcpyDeviceToHost, m_Stream->GetHandle()),
-        "Copying a result to the host");
 }
 
 const void *

@@ -10,8 +10,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Host memory for a small result. Kernels write to it directly, or it is the target of a copy: both are faster than a
- * copy to ordinary memory, since its pages are locked and the device can address them. */
+/** Host memory for a small result, to which kernels write directly: its pages are locked, and the device can address
+ * them. That is faster than a copy. */
 class HostResult
 {
 public:
@@ -32,16 +32,11 @@ public:
     return m_Pointer;
   }
 
-  /** Enqueues a copy from device memory. */
-  void
-  CopyFrom(const void * device);
-
   /** Waits for the stream, and returns the result. */
   const void *
   Wait();
 
 private:
-  std::size_t     m_Bytes;
   Stream::Pointer m_Stream;
   void *          m_Pointer = nullptr;
   bool            m_IsComplete = false;

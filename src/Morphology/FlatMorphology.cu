@@ -103,16 +103,15 @@ public:
         else
         {
           const bool isWritten = isLast && m_Structure.Radius[2] == 0; // by the first pass along two axes
-          const bool runsSquares =
-            this->MayRunSquares(current, wanted, isWritten ? region.Outputs[0] : nullptr, isWritten);
-          this->RunBox(wanted, runsSquares, [&](Region3 partial, bool isLastPass, const FlatTaps & taps) {
+          const bool runsSquares = this->MayRunSquares(current, wanted, isWritten ? region.Outputs[0] : nullptr);
+          this->RunBox(wanted, runsSquares, [&](Region3 partial, bool isLastPass, int axis, const auto & runPass) {
             // Where there are no pixels on the axes to come, there is nothing to compute yet.
-            for (int axis = taps.AreSquare ? 2 : taps.Axis + 1; axis < 3 && !isLastPass; ++axis)
+            for (int other = axis + 1; other < 3 && !isLastPass; ++other)
             {
-              CropAxis(partial, current.Region, axis);
+              CropAxis(partial, current.Region, other);
             }
             next(partial, isLast && isLastPass, [&](const ScalarWriter & writer) {
-              RunAnyTaps(execution, FlatBox(current.Region, partial), taps, choice, current.Pixels, writer);
+              runPass(execution, FlatBox(current.Region, partial), choice, current.Pixels, writer);
             });
           });
         }
@@ -174,7 +173,7 @@ private:
   /** Whether FlatSquareKernel can compute the first pass of a box. output: where it goes to, or nullptr for memory of
    * its own. */
   bool
-  MayRunSquares(const FlatImage<TPixel> & input, const Region3 & wanted, const void * output, bool isWritten) const
+  MayRunSquares(const FlatImage<TPixel> & input, const Region3 & wanted, const void * output) const
   {
     using Pack = PixelPack<std::uint32_t, SquareWords>;
     const auto isWhole = [](std::int64_t pixels) {
@@ -182,17 +181,17 @@ private:
     };
     return sizeof(TPixel) <= sizeof(std::uint32_t) && m_Structure.Radius[0] == 1 && m_Structure.Radius[1] == 1 &&
            IsAligned<Pack>(input.Pixels) && IsAligned<Pack>(output) &&
-           (!isWritten || m_Output == GetScalarType<TPixel>()) && isWhole(input.Region.Size[0]) &&
+           (output == nullptr || m_Output == GetScalarType<TPixel>()) && isWhole(input.Region.Size[0]) &&
            isWhole(wanted.Size[0]) && isWhole(wanted.Start[0] - input.Region.Start[0]);
   }
 
-  /** Calls runPass(region, isLast, taps) for passes that make the extremes of a box: along one axis after the other, of
-   * lines that grow. If all lines reach as far as half a line, the extreme of some of them, whose centers are no
-   * farther apart than a line is long, is that of a line nine times as long. beginsWithSquare: whether the first pass
-   * is along x and y at once. */
-  template <typename TRunPass>
+  /** Calls function(region, isLast, axis, runPass) for passes that make the extremes of a box: along one axis after the
+   * other, of lines that grow. If all lines reach as far as half a line, the extreme of some of them, whose centers are
+   * no farther apart than a line is long, is that of a line nine times as long. beginsWithSquare: whether the first
+   * pass is along x and y at once. axis: the last one of a pass. runPass: enqueues it. */
+  template <typename TFunction>
   void
-  RunBox(const Region3 & wanted, bool beginsWithSquare, const TRunPass & runPass) const
+  RunBox(const Region3 & wanted, bool beginsWithSquare, const TFunction & function) const
   {
     constexpr std::int64_t mostPerSide = (MostTaps - 1) / 2;
 
@@ -200,14 +199,14 @@ private:
     std::int64_t all = left[0] + left[1] + left[2];
     if (all == 0)
     {
-      runPass(wanted, true, FlatTaps{ 0, 1, { 0 }, false });
+      function(wanted, true, 0, MakePass(FlatTaps{ 0, 1, { 0 } }));
     }
     if (beginsWithSquare)
     {
       left[0] = 0;
       left[1] = 0;
       all = left[2];
-      runPass(Pad(wanted, left), all == 0, FlatTaps{ 0, 3, { -1, 0, 1 }, true });
+      function(Pad(wanted, left), all == 0, 1, [](const auto &... arguments) { RunSquares(arguments...); });
     }
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -217,7 +216,7 @@ private:
         const std::int64_t line = 2 * done + 1;
         const std::int64_t perSide = std::min(mostPerSide, DivideUp(left[axis], line));
         const std::int64_t reach = std::min(left[axis], perSide * line);
-        FlatTaps           taps{ axis, static_cast<int>(2 * perSide + 1), {}, false };
+        FlatTaps           taps{ axis, static_cast<int>(2 * perSide + 1), {} };
         for (std::int64_t i = -perSide; i <= perSide; ++i)
         {
           taps.Offsets[i + perSide] = static_cast<int>(i * reach / perSide);
@@ -225,29 +224,23 @@ private:
         left[axis] -= reach;
         done += reach;
         all -= reach;
-        runPass(all == 0 ? wanted : WidenToWords(Pad(wanted, left)), all == 0, taps);
+        function(all == 0 ? wanted : WidenToWords(Pad(wanted, left)), all == 0, axis, MakePass(taps));
       }
     }
   }
 
-  template <bool VIsErosion>
-  static void
-  RunAnyTaps(const Execution &                      execution,
-             const FlatBox &                        box,
-             const FlatTaps &                       taps,
-             const FlatChoice<VIsErosion, TPixel> & choice,
-             const TPixel *                         input,
-             const ScalarWriter &                   writer)
+  /** The pass along a line. */
+  static auto
+  MakePass(const FlatTaps & taps)
   {
-    if (taps.AreSquare)
-    {
-      RunSquares(execution, box, choice, input, writer);
-    }
-    else
-    {
+    return [taps](const Execution &    execution,
+                  const FlatBox &      box,
+                  const auto &         choice,
+                  const TPixel *       input,
+                  const ScalarWriter & writer) {
       taps.Number <= 3 ? RunTaps<3>(execution, box, taps, choice, input, writer)
                        : RunTaps<MostTaps>(execution, box, taps, choice, input, writer);
-    }
+    };
   }
 
   template <bool VIsErosion>

@@ -61,8 +61,6 @@ struct FlatTaps
   int Axis;
   int Number;
   int Offsets[MostTaps];
-  /** Whether these are the pixels of a square of 3 x 3 along x and y: FlatSquareKernel. */
-  bool AreSquare;
 };
 
 /** The chosen pixel of VTaps pixels along an axis, of which some may not exist. x, y, z: in the output. */
@@ -321,6 +319,7 @@ FlatWordsKernel(FlatBox                        box,
 
 constexpr int SquareWords = 4; // of a pack
 constexpr int SquareRows = 16;
+constexpr int SquareLoads = 4; // rows at a time
 
 /** Chooses among the pixels of squares of 3 x 3, for rows that begin at multiples of 16 bytes. One thread goes down
  * SquareRows rows of one pack of 16 bytes, with the choices along x of three rows in registers. */
@@ -348,76 +347,73 @@ FlatSquareKernel(FlatBox                        box,
   const bool         hasBehind = box.HasInput(0, inputX + SquareWords * pixels);
   const Word         nothing(choice.Nothing);
 
-  for (std::int64_t z = blockIdx.z; z < box.OutputSize[2]; z += gridDim.z)
-  {
-    const std::int64_t inputZ = z + box.Start[2];
-    for (std::int64_t y = (static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y) * SquareRows;
-         y < box.OutputSize[1];
-         y += static_cast<std::int64_t>(gridDim.y) * blockDim.y * SquareRows)
-    {
-      const auto loadRow = [&](std::int64_t rowY, Word(&row)[SquareWords]) {
-        const std::int64_t inputY = rowY + box.Start[1];
-        Pack               here;
-        std::uint32_t      words[SquareWords + 2];
-        words[0] = nothing.Get();
-        words[SquareWords + 1] = nothing.Get();
+  // Loads the words of a row, with one before and one behind them. isInside: whether all exist.
+  const auto loadWords =
+    [&](auto isInside, std::int64_t inputY, std::int64_t inputZ, std::uint32_t(&words)[SquareWords + 2]) {
+      constexpr bool     areInside = decltype(isInside)::value;
+      const auto * const from = reinterpret_cast<const std::uint32_t *>(
+        input + (inputZ * box.InputSize[1] + inputY) * box.InputSize[0] + inputX);
+      const bool hasRow = areInside || (box.HasInput(1, inputY) && box.HasInput(2, inputZ));
+      Pack       pack;
 #pragma unroll
-        for (int i = 0; i < SquareWords; ++i)
-        {
-          here.Values[i] = nothing.Get();
-        }
-        if (box.HasInput(1, inputY) && box.HasInput(2, inputZ))
-        {
-          const auto * const from = reinterpret_cast<const std::uint32_t *>(
-            input + (inputZ * box.InputSize[1] + inputY) * box.InputSize[0] + inputX);
-          if (hasPack)
-          {
-            here = *reinterpret_cast<const Pack *>(from);
-          }
-          if (hasBefore)
-          {
-            words[0] = from[-1];
-          }
-          if (hasBehind)
-          {
-            words[SquareWords + 1] = from[SquareWords];
-          }
-        }
-#pragma unroll
-        for (int i = 0; i < SquareWords; ++i)
-        {
-          words[i + 1] = here.Values[i];
-        }
-#pragma unroll
-        for (int i = 0; i < SquareWords; ++i)
-        {
-          row[i] = nothing;
-          row[i].Add(words[i + 1]);
-          if constexpr (pixels == 1)
-          {
-            row[i].Add(words[i]);
-            row[i].Add(words[i + 2]);
-          }
-          else
-          {
-            row[i].Add(__funnelshift_r(words[i], words[i + 1], 32 - bits));
-            row[i].Add(__funnelshift_r(words[i + 1], words[i + 2], bits));
-          }
-        }
-      };
-      Word above[SquareWords] = { nothing, nothing, nothing, nothing };
-      Word middle[SquareWords] = { nothing, nothing, nothing, nothing };
-      Word below[SquareWords] = { nothing, nothing, nothing, nothing };
-      loadRow(y - 1, above);
-      loadRow(y, middle);
-#pragma unroll 4
-      for (int i = 0; i < SquareRows; ++i)
+      for (int i = 0; i < SquareWords; ++i)
       {
-        if (y + i >= box.OutputSize[1])
-        {
-          break;
-        }
-        loadRow(y + i + 1, below);
+        pack.Values[i] = nothing.Get();
+      }
+      if (areInside || (hasRow && hasPack))
+      {
+        pack = *reinterpret_cast<const Pack *>(from);
+      }
+      words[0] = areInside || (hasRow && hasBefore) ? from[-1] : nothing.Get();
+      words[SquareWords + 1] = areInside || (hasRow && hasBehind) ? from[SquareWords] : nothing.Get();
+#pragma unroll
+      for (int i = 0; i < SquareWords; ++i)
+      {
+        words[i + 1] = pack.Values[i];
+      }
+    };
+  const auto chooseAlongX = [&](const std::uint32_t(&words)[SquareWords + 2], Word(&row)[SquareWords]) {
+#pragma unroll
+    for (int i = 0; i < SquareWords; ++i)
+    {
+      row[i] = nothing;
+      row[i].Add(words[i + 1]);
+      if constexpr (pixels == 1)
+      {
+        row[i].Add(words[i]);
+        row[i].Add(words[i + 2]);
+      }
+      else
+      {
+        row[i].Add(__funnelshift_r(words[i], words[i + 1], 32 - bits));
+        row[i].Add(__funnelshift_r(words[i + 1], words[i + 2], bits));
+      }
+    }
+  };
+  const auto computeRows = [&](auto isInside, std::int64_t y, std::int64_t z) {
+    const std::int64_t inputY = y + box.Start[1];
+    const std::int64_t inputZ = z + box.Start[2];
+    std::uint32_t      words[SquareWords + 2];
+    Word               above[SquareWords] = { nothing, nothing, nothing, nothing };
+    Word               middle[SquareWords] = { nothing, nothing, nothing, nothing };
+    Word               below[SquareWords] = { nothing, nothing, nothing, nothing };
+    loadWords(isInside, inputY - 1, inputZ, words);
+    chooseAlongX(words, above);
+    loadWords(isInside, inputY, inputZ, words);
+    chooseAlongX(words, middle);
+    for (int first = 0; first < SquareRows; first += SquareLoads)
+    {
+      // Several rows are loaded at a time.
+      std::uint32_t next[SquareLoads][SquareWords + 2];
+#pragma unroll
+      for (int i = 0; i < SquareLoads; ++i)
+      {
+        loadWords(isInside, inputY + first + i + 1, inputZ, next[i]);
+      }
+#pragma unroll
+      for (int i = 0; i < SquareLoads; ++i)
+      {
+        chooseAlongX(next[i], below);
         Pack results;
 #pragma unroll
         for (int k = 0; k < SquareWords; ++k)
@@ -428,8 +424,23 @@ FlatSquareKernel(FlatBox                        box,
           above[k] = middle[k];
           middle[k] = below[k];
         }
-        *reinterpret_cast<Pack *>(output + strides.GetPlace(x, y + i, z)) = results;
+        if (y + first + i < box.OutputSize[1])
+        {
+          *reinterpret_cast<Pack *>(output + strides.GetPlace(x, y + first + i, z)) = results;
+        }
       }
+    }
+  };
+  for (std::int64_t z = blockIdx.z; z < box.OutputSize[2]; z += gridDim.z)
+  {
+    for (std::int64_t y = (static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y) * SquareRows;
+         y < box.OutputSize[1];
+         y += static_cast<std::int64_t>(gridDim.y) * blockDim.y * SquareRows)
+    {
+      const std::int64_t inputY = y + box.Start[1];
+      const bool         areInside = hasPack && hasBefore && hasBehind && box.HasInput(1, inputY - 1) &&
+                             box.HasInput(1, inputY + SquareRows) && box.HasInput(2, z + box.Start[2]);
+      areInside ? computeRows(std::true_type(), y, z) : computeRows(std::false_type(), y, z);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include "AdjacentPixels.h"
 #include "Runner.h"
 #include "../Device/Copy.h"
+#include "../Device/CopyNumbers.h"
 #include "../Device/Execution.h"
 #include "../Device/HostResult.h"
 #include "itkMacro.h"
@@ -45,10 +46,10 @@ BinningOperation::SumUp(Execution &                   execution,
                         const PixelsOnDevice &        pixels,
                         const std::function<void()> & finish) const
 {
-  const std::size_t                   number = m_Sums.size();
-  const std::size_t                   bytes = (number + 1) * sizeof(std::int64_t);
-  const std::unique_ptr<DeviceBuffer> buffer = execution.Allocate(bytes);
-  auto * const                        onDevice = static_cast<std::int64_t *>(buffer->GetPointer());
+  const std::size_t             number = m_Sums.size();
+  const std::size_t             bytes = (number + 1) * sizeof(std::int64_t);
+  std::unique_ptr<DeviceBuffer> buffer = execution.Allocate(bytes);
+  auto * const                  onDevice = static_cast<std::int64_t *>(buffer->GetPointer());
   Clear(onDevice, bytes, *execution.GetStream());
   // A bad bin is never 0.
   this->AddPixels(execution, pixels, { onDevice, static_cast<std::int64_t>(number), onDevice + number });
@@ -56,7 +57,10 @@ BinningOperation::SumUp(Execution &                   execution,
   if (bytes <= HostResult::MostBytes)
   {
     HostResult result(bytes, execution.GetStream());
-    result.CopyFrom(onDevice);
+    CopyNumbers(
+      execution, onDevice, static_cast<std::int64_t>(number + 1), static_cast<std::int64_t *>(result.GetPointer()));
+    // What takes time on the host is done before the wait.
+    buffer.reset();
     finish();
     const auto * const first = static_cast<const std::int64_t *>(result.Wait());
     sums.assign(first, first + number + 1);

@@ -68,11 +68,11 @@ ReductionOperation::RunWhole(Runner & runner, Execution & execution)
   reader->Provide(m_Region);
   HostResult result(m_ValueBytes, execution.GetStream());
   // Values of leaves, and behind them those of the next level, which are reduced in turn. The last one is the result.
-  const std::int64_t                  leaves = GetNumberOfLeaves(m_Region.GetNumberOfPixels());
-  const std::int64_t                  room = DivideUp(leaves, 16) * 16;
-  const std::unique_ptr<DeviceBuffer> buffer = execution.Allocate((room + GetNumberOfLeaves(leaves)) * m_ValueBytes);
-  auto *                              values = static_cast<unsigned char *>(buffer->GetPointer());
-  auto *                              next = values + room * m_ValueBytes;
+  const std::int64_t            leaves = GetNumberOfLeaves(m_Region.GetNumberOfPixels());
+  const std::int64_t            room = DivideUp(leaves, 16) * 16;
+  std::unique_ptr<DeviceBuffer> buffer = execution.Allocate((room + GetNumberOfLeaves(leaves)) * m_ValueBytes);
+  auto *                        values = static_cast<unsigned char *>(buffer->GetPointer());
+  auto *                        next = values + room * m_ValueBytes;
   const auto target = [&](std::int64_t count, void * memory) { return count == 1 ? result.GetPointer() : memory; };
   this->ReduceLeaves(execution,
                      { reader->GetPointer(), FindAdjacentPixels(reader->GetRegion(), m_Region), m_Region, 0, leaves },
@@ -83,6 +83,7 @@ ReductionOperation::RunWhole(Runner & runner, Execution & execution)
     this->ReduceValues(execution, values, count, target(GetNumberOfLeaves(count), next));
     std::swap(values, next);
   }
+  buffer.reset();
   this->TakeValues(result.Wait(), 1);
 }
 

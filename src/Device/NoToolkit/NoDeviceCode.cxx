@@ -20,6 +20,7 @@
 #include "CudaFilters/detail/StatisticsOperation.h"
 #include "CudaFilters/detail/TextFunction.h"
 #include "CudaFilters/detail/ZeroCrossingOperation.h"
+#include "../CopyNumbers.h"
 #include "../Probe.h"
 
 namespace itk
@@ -39,6 +40,12 @@ cudaError_t
 ProbeKernels()
 {
   return cudaErrorNoDevice;
+}
+
+void
+CopyNumbers(const Execution &, const std::int64_t *, std::int64_t, std::int64_t *)
+{
+  ThrowNoDeviceCode();
 }
 
 OperationPointer
