@@ -4,6 +4,7 @@
 #include "itkCudaBinaryFunctorImageFilter.h"
 #include "itkCudaImageBinningFilter.h"
 #include "itkCudaImageReductionFilter.h"
+#include "itkCudaBackedImage.h"
 #include "itkCudaNeighborhoodFunctorImageFilter.h"
 #include "itkCudaTernaryFunctorImageFilter.h"
 #include "itkCudaUnaryFunctorImageFilter.h"
@@ -21,6 +22,8 @@ using Bytes = itk::Image<unsigned char, 2>;
 using Ints = itk::Image<int, 2>;
 using Floats = itk::Image<float, 2>;
 using Shorts = itk::Image<short, 3>;
+using Volume = itk::Image<float, 3>;
+using BackedVolume = itk::CudaBackedImage<float, 3>;
 using Colors = itk::Image<itk::RGBPixel<unsigned char>, 2>;
 
 /** Random bytes as pixels; real numbers are made from 16 bits. */
@@ -249,6 +252,24 @@ TestFunctors(std::uint64_t budget)
         },
         areImagesEqual));
     }
+  }
+  // One slice of a volume, all of which is on the device.
+  const auto volume = itk::CudaNeighborhoodFunctorImageFilter<Volume, BackedVolume, FixedGradient>::New();
+  volume->SetInput(MakeImage<Volume>({ { 64, 37, 11 } }, 7));
+  volume->SetRadius(1);
+  volume->Update();
+  for (const int slice : { -3, 1, 7 })
+  {
+    note(Compare<itk::CudaNeighborhoodFunctorImageFilter<BackedVolume, Volume, FixedGradient>>(
+      "slice in registers",
+      itk::CudaInterface::NoMemoryBudget,
+      [&](auto & filter) {
+        filter.SetInput(volume->GetOutput());
+        filter.SetRadius({ { 1, 1, 0 } });
+        filter.UpdateOutputInformation();
+        filter.GetOutput()->SetRequestedRegion({ { { -3, -3, slice } }, { { 64, 37, 1 } } });
+      },
+      areImagesEqual));
   }
   note(Compare<itk::CudaNeighborhoodFunctorImageFilter<Shorts, Shorts, LargestInBox>>(
     "largest in a box",

@@ -44,6 +44,23 @@ class Texts(unittest.TestCase):
             self.assertEqual((copies.uploads, copies.downloads), (before.uploads, before.downloads))
         np.testing.assert_array_equal(itk.array_from_image(second), itk.array_from_image(image) * 2 + 1)
 
+    def test_reduce_images_of_all_types(self):
+        self.assertGreater(len(itk.CudaTextReductionFilter.keys()), 0)
+        for image_type in itk.CudaTextReductionFilter.keys():
+            with self.subTest(type=image_type):
+                image = make_image(image_type)
+                array = itk.array_from_image(image)
+                self.assertEqual(itk.cuda_pixel_reduction(image, "x > t", t=40), (array > 40).sum())
+                self.assertEqual(itk.cuda_pixel_reduction(image, "x", "max(a, b)", -np.inf), array.max())
+                bins = itk.cuda_pixel_bins(image, "x < low ? -1 : min((x - low) / 16, 9)", 10, low=-5)
+                expected = np.minimum((array[array >= -5].astype(float) + 5) // 16, 9).astype(int)
+                np.testing.assert_array_equal(bins, np.bincount(expected, minlength=10))
+        rows = itk.cuda_pixel_bins(np.arange(12, dtype=np.uint8).reshape(3, 4), "index[1]", 3, weight="x")
+        np.testing.assert_array_equal(rows, [6, 22, 38])
+        self.assertEqual(rows.dtype, np.int64)
+        with self.assertRaisesRegex(RuntimeError, "belongs to bin 7"):
+            itk.cuda_pixel_bins(np.zeros((3, 4), np.uint8), "7", 3)
+
     def test_tell_errors(self):
         image = make_image(itk.Image[itk.F, 2])
         with self.assertRaisesRegex(RuntimeError, "(?s)does not compile.*2: wrongName"):
