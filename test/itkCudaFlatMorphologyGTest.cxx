@@ -6,6 +6,7 @@
 #include "itkCudaGrayscaleMorphologicalOpeningImageFilter.h"
 #include "itkCudaTestHelpers.h"
 #include "itkStreamingImageFilter.h"
+#include <algorithm>
 #include <cmath>
 
 namespace
@@ -225,6 +226,16 @@ TEST(CudaMorphologyOfAPlane, EqualsItkForAnElementWithHolesThatIsNotSymmetric)
     kernel[i] = i % 3 == 1 || i > 30;
   }
   ExpectAllSameAsItk<Plane>(image, kernel);
+}
+
+TEST(CudaMorphologyOfAPlane, RunsOnTheCpuWithAnElementWithoutPixels)
+{
+  const auto                 image = MakeRandomImage<Plane>({ { 50, 40 } }, 3);
+  itk::Neighborhood<bool, 2> kernel;
+  kernel.SetRadius({ { 2, 1 } });
+  std::fill(kernel.Begin(), kernel.End(), false);
+  ExpectSameAsItk<itk::CudaGrayscaleErodeImageFilter, itk::GrayscaleErodeImageFilter, Plane>(
+    image.GetPointer(), kernel, [](auto &) {}, true, false);
 }
 
 TEST(CudaMorphologyOfAPlane, EqualsItkForInfinitePixelsInside)

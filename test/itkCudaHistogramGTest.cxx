@@ -302,6 +302,7 @@ TEST(CudaHistogramOfAPlane, GivesSeveralThresholdsForNan)
   ours->SetNumberOfThresholds(2);
   itks->Update();
   ours->Update();
+  EXPECT_EQ(ours->GetExecutedOnDevice(), HasDevice()) << ours->GetExecutedOn();
   EXPECT_EQ(ours->GetThresholds(), itks->GetThresholds());
   ExpectEqualImages<Mask>(itks->GetOutput(), ours->GetOutput());
 }

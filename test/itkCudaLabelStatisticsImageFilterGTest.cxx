@@ -129,12 +129,12 @@ TYPED_TEST(CudaLabelStatistics, EqualItksInTilesAndPieces)
   ExpectSameAsItk<TypeParam>(image, labels.GetPointer(), [](auto & filter) { filter.SetNumberOfStreamDivisions(4); });
   const auto ours = itk::CudaLabelStatisticsImageFilter<TypeParam, LabelsOf<short, TypeParam>>::New();
   const auto interface = itk::CudaInterface::New();
-  interface->SetMemoryBudget(2 * (1 << 20) + image->GetBufferedRegion().GetNumberOfPixels());
+  interface->SetMemoryBudget((1 << 20) + image->GetBufferedRegion().GetNumberOfPixels());
   ours->SetCudaInterface(interface);
   ours->SetInput(image);
   ours->SetLabelInput(labels);
   ours->Update();
-  EXPECT_EQ(ours->GetExecutedOnDevice(), HasDevice()) << ours->GetExecutedOn();
+  EXPECT_EQ(ours->GetNumberOfTiles() > 1, HasDevice()) << ours->GetExecutedOn();
   const auto itks = itk::LabelStatisticsImageFilter<TypeParam, LabelsOf<short, TypeParam>>::New();
   itks->SetInput(image);
   itks->SetLabelInput(labels);

@@ -112,6 +112,10 @@ TYPED_TEST(CudaStatistics, AreTheSameInTilesAndPieces)
 
 TEST(CudaStatisticsInTiles, AreTheSameForAnyNumberOfTiles)
 {
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "Threads of the CPU add in any order.";
+  }
   using Volume = itk::Image<float, 3>;
   const auto image = MakeRandomImage<Volume>({ { 64, 40, 37 } });
   double     sum = 0.0;
@@ -123,8 +127,8 @@ TEST(CudaStatisticsInTiles, AreTheSameForAnyNumberOfTiles)
     filter->SetCudaInterface(interface);
     filter->SetInput(image);
     filter->Update();
-    EXPECT_EQ(filter->GetNumberOfTiles() > 1, HasDevice() && budget < 1000000) << filter->GetExecutedOn();
-    sum = sum == 0.0 || !HasDevice() ? filter->GetSum() : sum;
+    EXPECT_EQ(filter->GetNumberOfTiles() > 1, budget < 1000000) << filter->GetExecutedOn();
+    sum = sum == 0.0 ? filter->GetSum() : sum;
     EXPECT_EQ(filter->GetSum(), sum);
   }
 }
@@ -175,6 +179,11 @@ TEST(CudaStatisticsOfARow, ComeInTiles)
   const auto interface = itk::CudaInterface::New();
   interface->SetMemoryBudget(200000);
   ExpectSameAsItk<Plane>(image, [&](auto & filter) { filter.SetCudaInterface(interface); });
+  const auto filter = itk::CudaStatisticsImageFilter<Plane>::New();
+  filter->SetCudaInterface(interface);
+  filter->SetInput(image);
+  filter->Update();
+  EXPECT_EQ(filter->GetNumberOfTiles() > 1, HasDevice()) << filter->GetExecutedOn();
 }
 
 TEST(CudaStatisticsOfNothing, AreItks)

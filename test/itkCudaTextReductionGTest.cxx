@@ -121,7 +121,7 @@ TEST(CudaTextReduction, CombinesInTheOrderOfOtherReductions)
     const auto filter = MakeReduction<Floats>(image, "static_cast<double>(x) * x", "a + b");
     EXPECT_EQ(GetResult(filter.GetPointer()), SumSquares<Floats>(image));
   }
-  // Several leaves, and a region that is not all of the buffer.
+  // Several leaves.
   const auto image = MakeRandomImage<Floats>({ { 301, 203 } }, 3);
   EXPECT_EQ(GetResult(MakeReduction<Floats>(image, "double(x) * x", "return a + b;").GetPointer()),
             SumSquares<Floats>(image));
