@@ -104,9 +104,9 @@ protected:
 
 private:
   template <typename TImage>
-  using DevicePixelOf = CudaFilters::DevicePixel<typename TImage::PixelType>;
+  using PixelOfImage = CudaFilters::FunctorPixel<typename TImage::PixelType>;
 
-  static constexpr bool TakesPosition = CudaFilters::TakesPosition<TFunctor, DevicePixelOf<TInputImages>...>;
+  static constexpr bool TakesPosition = CudaFilters::TakesPosition<TFunctor, PixelOfImage<TInputImages>...>;
   static_assert(!TakesPosition || OutputImageType::ImageDimension <= 3, "Positions have up to three coordinates.");
 
   static constexpr bool HasKernels = CudaFilters::HasFunctorKernels<OutputImageType, TInputImages...>;
@@ -127,7 +127,7 @@ private:
   MakeOperation(std::index_sequence<VInputs...>)
   {
     using Maker =
-      CudaFilters::PixelOperationMaker<TFunctor, DevicePixelOf<OutputImageType>, DevicePixelOf<TInputImages>...>;
+      CudaFilters::PixelOperationMaker<TFunctor, PixelOfImage<OutputImageType>, PixelOfImage<TInputImages>...>;
     const DataObject * const output = this->ProcessObject::GetOutput(0); // GetOutput() would download its pixels
     return Maker::Make(
       this->GetFunctor(),
@@ -136,10 +136,10 @@ private:
   }
 
   template <typename TPixel>
-  static CudaFilters::PixelSource<CudaFilters::DevicePixel<TPixel>>
+  static CudaFilters::PixelSource<CudaFilters::FunctorPixel<TPixel>>
   MakeSource(const CudaFilters::PixelSource<TPixel> & source)
   {
-    return { source.IsConstant, CudaFilters::ToDevicePixel(source.Constant) };
+    return { source.IsConstant, CudaFilters::ToFunctorPixel(source.Constant) };
   }
 
   /** Computes a region on the CPU, for functors that take the position. */

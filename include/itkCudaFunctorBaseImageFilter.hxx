@@ -22,7 +22,7 @@ class HostPixelReader
 {
 public:
   HostPixelReader(const ProcessObject & filter, std::size_t input, const typename TImage::RegionType & region)
-    : m_Constant(ToDevicePixel(GetPixelSource<typename TImage::PixelType>(filter, input).Constant))
+    : m_Constant(ToFunctorPixel(GetPixelSource<typename TImage::PixelType>(filter, input).Constant))
   {
     if (const auto * const image = dynamic_cast<const TImage *>(GetIndexedInput(filter, input)))
     {
@@ -30,20 +30,20 @@ public:
     }
   }
 
-  DevicePixel<typename TImage::PixelType>
+  FunctorPixel<typename TImage::PixelType>
   Next()
   {
     if (!m_Iterator)
     {
       return m_Constant;
     }
-    const auto pixel = ToDevicePixel(m_Iterator->Get());
+    const auto pixel = ToFunctorPixel(m_Iterator->Get());
     ++*m_Iterator;
     return pixel;
   }
 
 private:
-  DevicePixel<typename TImage::PixelType>         m_Constant;
+  FunctorPixel<typename TImage::PixelType>        m_Constant;
   std::optional<ImageRegionConstIterator<TImage>> m_Iterator;
 };
 } // namespace CudaFilters

@@ -41,7 +41,7 @@ protected:
   std::vector<CudaFilters::FlatStep>
   GetSteps() const override
   {
-    return { { false, true } };
+    return { CudaFilters::FlatStep::Dilation() };
   }
 
   std::string

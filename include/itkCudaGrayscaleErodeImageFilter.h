@@ -41,7 +41,7 @@ protected:
   std::vector<CudaFilters::FlatStep>
   GetSteps() const override
   {
-    return { { true, true } };
+    return { CudaFilters::FlatStep::Erosion() };
   }
 
   std::string

@@ -40,7 +40,7 @@ protected:
   std::vector<CudaFilters::FlatStep>
   GetSteps() const override
   {
-    return { { false, !this->GetSafeBorder() }, { true, true } };
+    return { CudaFilters::FlatStep::Dilation(!this->GetSafeBorder()), CudaFilters::FlatStep::Erosion() };
   }
 };
 } // namespace itk

@@ -40,7 +40,7 @@ protected:
   std::vector<CudaFilters::FlatStep>
   GetSteps() const override
   {
-    return { { true, !this->GetSafeBorder() }, { false, true } };
+    return { CudaFilters::FlatStep::Erosion(!this->GetSafeBorder()), CudaFilters::FlatStep::Dilation() };
   }
 };
 } // namespace itk

@@ -34,8 +34,8 @@ namespace itk
  * histogram->GetSums();
  * \endcode
  *
- * Each block of threads counts in its own shared memory, if 48 KiB hold the bins (12,288 counts), else in global
- * memory.
+ * Each block of threads counts in its own shared memory, if 48 KiB hold the bins (12,286 counts, or 6,142 weights),
+ * else in global memory.
  *
  * \sa ImageBinningFilter, CudaImageReductionFilter
  * \ingroup CudaFilters
@@ -64,7 +64,7 @@ protected:
     {
       m_PieceSums.assign(this->GetNumberOfBins(), 0);
       using Maker =
-        CudaFilters::BinningOperationMaker<TBinner, CudaFilters::DevicePixel<typename TInputImage::PixelType>>;
+        CudaFilters::BinningOperationMaker<TBinner, CudaFilters::FunctorPixel<typename TInputImage::PixelType>>;
       return Maker::Make(
         this->GetBinner(), region, CudaFilters::GetRegion3(this->GetInput()->GetLargestPossibleRegion()), m_PieceSums);
     }
@@ -77,6 +77,7 @@ protected:
   void
   ReduceOnHost(const typename TInputImage::RegionType & region) override
   {
+    // AddPixels() adds to the result itself: TakeResult() must add zeros.
     m_PieceSums.assign(m_PieceSums.size(), 0);
     this->AddPixels(region);
   }

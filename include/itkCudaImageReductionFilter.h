@@ -63,7 +63,7 @@ protected:
     if constexpr (HasKernels)
     {
       using Maker =
-        CudaFilters::ReductionOperationMaker<TReducer, CudaFilters::DevicePixel<typename TInputImage::PixelType>>;
+        CudaFilters::ReductionOperationMaker<TReducer, CudaFilters::FunctorPixel<typename TInputImage::PixelType>>;
       return Maker::Make(
         this->GetReducer(), region, CudaFilters::GetRegion3(this->GetInput()->GetLargestPossibleRegion()), m_OfPiece);
     }

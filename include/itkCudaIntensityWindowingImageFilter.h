@@ -35,8 +35,8 @@ protected:
     parameters.Function = CudaFilters::PixelFunction::Window;
     parameters.Lower = CudaFilters::ToDouble(this->GetWindowMinimum());
     parameters.Upper = CudaFilters::ToDouble(this->GetWindowMaximum());
-    parameters.Inside = CudaFilters::ToDouble(this->GetOutputMaximum());
-    parameters.Outside = CudaFilters::ToDouble(this->GetOutputMinimum());
+    parameters.Above = CudaFilters::ToDouble(this->GetOutputMaximum());
+    parameters.Below = CudaFilters::ToDouble(this->GetOutputMinimum());
     parameters.Factor = this->GetScale();
     parameters.Offset = this->GetShift();
   }

@@ -71,8 +71,8 @@ protected:
     if constexpr (HasKernels)
     {
       using Maker = CudaFilters::NeighborhoodOperationMaker<TFunction,
-                                                            CudaFilters::DevicePixel<typename TOutputImage::PixelType>,
-                                                            CudaFilters::DevicePixel<typename TInputImage::PixelType>>;
+                                                            CudaFilters::FunctorPixel<typename TOutputImage::PixelType>,
+                                                            CudaFilters::FunctorPixel<typename TInputImage::PixelType>>;
       return Maker::Make(this->GetFunctor(), CudaFilters::GetRadius3(this->GetRadius()));
     }
     else

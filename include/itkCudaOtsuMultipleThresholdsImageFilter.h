@@ -83,7 +83,7 @@ protected:
   void
   DescribeFunction(CudaFilters::PixelFunctionParameters & parameters) const override
   {
-    parameters.Function = CudaFilters::PixelFunction::Label;
+    parameters.Function = CudaFilters::PixelFunction::LabelByThresholds;
     parameters.Thresholds.assign(m_Thresholds.begin(), m_Thresholds.end());
     // As Functor::ThresholdLabeler computes them.
     parameters.Labels.assign(1, CudaFilters::ToDouble(this->GetLabelOffset()));

@@ -79,8 +79,8 @@ protected:
   DescribeFunction(CudaFilters::PixelFunctionParameters & parameters) const override
   {
     parameters.Function = CudaFilters::PixelFunction::Linear;
-    parameters.Lower = CudaFilters::ToDouble(this->GetOutputMinimum());
-    parameters.Upper = CudaFilters::ToDouble(this->GetOutputMaximum());
+    parameters.OutputLower = CudaFilters::ToDouble(this->GetOutputMinimum());
+    parameters.OutputUpper = CudaFilters::ToDouble(this->GetOutputMaximum());
     parameters.Factor = m_Scale;
     parameters.Offset = m_Shift;
   }

@@ -66,10 +66,10 @@ protected:
   DescribeFunction(CudaFilters::PixelFunctionParameters & parameters) const override
   {
     parameters.Function = CudaFilters::PixelFunction::ShiftScale;
-    parameters.Offset = m_Parameters.Shift;
-    parameters.Factor = m_Parameters.Scale;
-    parameters.Lower = m_Parameters.Lower;
-    parameters.Upper = m_Parameters.Upper;
+    parameters.Shift = m_Parameters.Shift;
+    parameters.Scale = m_Parameters.Scale;
+    parameters.OutputLower = m_Parameters.Lower;
+    parameters.OutputUpper = m_Parameters.Upper;
   }
 
 private:

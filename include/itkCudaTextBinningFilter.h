@@ -56,6 +56,7 @@ protected:
   void
   ReduceOnHost(const typename TInputImage::RegionType & region) override
   {
+    // AddPixels() adds to the result itself: TakeResult() must add zeros.
     m_PieceSums.assign(m_PieceSums.size(), 0);
     this->AddPixels(region);
   }

@@ -18,7 +18,7 @@ template <typename TInputImage, typename TBinner>
 void
 ImageBinningFilter<TInputImage, TBinner>::AddPixels(const InputImageRegionType & region)
 {
-  using PixelType = CudaFilters::DevicePixel<typename TInputImage::PixelType>;
+  using PixelType = CudaFilters::FunctorPixel<typename TInputImage::PixelType>;
   constexpr unsigned int dimension = TInputImage::ImageDimension;
   static_assert(!CudaFilters::TakesPosition<TBinner, PixelType> || dimension <= 3, "Positions have three coordinates.");
 
@@ -31,7 +31,7 @@ ImageBinningFilter<TInputImage, TBinner>::AddPixels(const InputImageRegionType &
     for (ImageRegionConstIteratorWithIndex<TInputImage> it(input, part); !it.IsAtEnd(); ++it)
     {
       const CudaFilters::PixelBin bin =
-        CudaFilters::ToPixelBin(CudaFilters::CallBinner(m_Binner, CudaFilters::ToDevicePixel(it.Get()), [&] {
+        CudaFilters::ToPixelBin(CudaFilters::CallBinner(m_Binner, CudaFilters::ToFunctorPixel(it.Get()), [&] {
           return CudaFilters::GetHostPosition(it.GetIndex(), input->GetLargestPossibleRegion());
         }));
       if (bin.Bin >= 0 && bin.Bin < number)

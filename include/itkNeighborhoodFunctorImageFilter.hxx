@@ -55,7 +55,7 @@ public:
           std::clamp<IndexValueType>(index[axis] + offsets[axis], region.GetIndex(axis), region.GetUpperIndex()[axis]);
       }
     }
-    return ToDevicePixel(m_Image.GetBufferPointer()[m_Image.ComputeOffset(index)]);
+    return ToFunctorPixel(m_Image.GetBufferPointer()[m_Image.ComputeOffset(index)]);
   }
 
 private:

@@ -9,7 +9,8 @@ namespace itk
 {
 /** \class PieceImageSink
  * \brief Base class of sinks that compute each piece of a streamed image as a whole, and not region by region in
- * threads. \ingroup CudaFilters
+ * threads.
+ * \ingroup CudaFilters
  */
 template <typename TInputImage>
 class ITK_TEMPLATE_EXPORT PieceImageSink : public ImageSink<TInputImage>

@@ -73,7 +73,7 @@ protected:
   {
     CudaFilters::TextFunction function = Superclass::MakeTextFunction();
     function.Use = CudaFilters::TextUse::Bins;
-    function.SecondText = m_Weight;
+    function.Weight = m_Weight;
     return function;
   }
 

@@ -15,7 +15,7 @@ namespace itk
  * A text makes a double number of a pixel; another one, the combination, makes one of two numbers, a and b. The
  * combination must not depend on order or grouping but for rounding errors. Both know the parameters. The order is
  * fixed: the result does not depend on the number of threads, and is that of CudaTextReductionFilter. The image is read
- * as a whole, not in pieces.
+ * as a whole: stream divisions have no effect.
  *
  * \sa CudaTextReductionFilter, TextFunctionImageFilter
  * \ingroup CudaFilters
@@ -63,7 +63,7 @@ protected:
   {
     CudaFilters::TextFunction function = Superclass::MakeTextFunction();
     function.Use = CudaFilters::TextUse::Reduction;
-    function.SecondText = m_Combination;
+    function.Combination = m_Combination;
     return function;
   }
 

@@ -176,13 +176,13 @@ BinPixelsKernel(PixelGrid grid, std::int64_t pixels, TBinner binner, TReader rea
 #pragma unroll
       for (int i = 0; i < BinningPacks; ++i)
       {
-        const std::int64_t place = first + i * PackThreads;
-        if (place < packs)
+        const std::int64_t pack = first + i * PackThreads;
+        if (pack < packs)
         {
 #pragma unroll
           for (int j = 0; j < VWidth; ++j)
           {
-            function(values[i][j], place * VWidth + j);
+            function(values[i][j], pack * VWidth + j);
           }
         }
       }

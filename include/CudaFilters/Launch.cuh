@@ -89,6 +89,13 @@ Launch(const Execution & execution,
   }
   AfterWork(execution, name);
 }
+
+/** As many blocks as there may be along y and z. */
+inline unsigned int
+LimitBlocks(std::int64_t blocks)
+{
+  return static_cast<unsigned int>(std::min<std::int64_t>(blocks, 65535));
+}
 } // namespace CudaFilters
 } // namespace itk
 

@@ -99,12 +99,12 @@ struct NeighborhoodBox
 struct NeighborhoodCenter
 {
   const NeighborhoodBox & Box;
-  int                     Place[3];
+  int                     OutputPosition[3];
 
   __device__ __forceinline__ std::int64_t
                              GetIndex(int axis) const
   {
-    return this->Box.FirstIndex[axis] + this->Place[axis];
+    return this->Box.FirstIndex[axis] + this->OutputPosition[axis];
   }
 };
 
@@ -138,10 +138,10 @@ struct BorderNeighborhood : NeighborhoodCenter
   operator()(int x, int y, int z = 0) const
   {
     this->Box.CheckOffset(x, y, z);
-    const int row = this->Box.ToInput(1, this->Place[1] + y);
-    const int slice = this->Box.ToInput(2, this->Place[2] + z);
+    const int row = this->Box.ToInput(1, this->OutputPosition[1] + y);
+    const int slice = this->Box.ToInput(2, this->OutputPosition[2] + z);
     return this->Pixels[(static_cast<std::int64_t>(slice) * this->Box.InputSize[1] + row) * this->Box.InputSize[0] +
-                        this->Box.ToInput(0, this->Place[0] + x)];
+                        this->Box.ToInput(0, this->OutputPosition[0] + x)];
   }
 };
 
@@ -155,7 +155,7 @@ struct WindowNeighborhood
   __device__ __forceinline__ std::int64_t
                              GetIndex(int axis) const
   {
-    return this->FirstIndex[axis] + this->View.GetPlace(axis);
+    return this->FirstIndex[axis] + this->View.GetOutputPosition(axis);
   }
 
   __device__ __forceinline__ auto
@@ -296,13 +296,6 @@ MakeNeighborhoodBox(const RegionOnDevice & region, const Size3 & radius)
     }
   }
   return NeighborhoodBox(region.GetBox(), radius, region.OutputRegion.Start);
-}
-
-/** As many blocks as there may be along y and z. */
-inline unsigned int
-LimitBlocks(std::int64_t blocks)
-{
-  return static_cast<unsigned int>(std::min<std::int64_t>(blocks, 65535));
 }
 
 /** Enqueues StencilKernel for a functor whose neighbours are at offsets up to 1. */

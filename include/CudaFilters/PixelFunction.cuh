@@ -23,10 +23,6 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Whether several pixels may be loaded, or stored, at once. */
-template <typename TPixel>
-constexpr bool HasPackableSize = (sizeof(TPixel) & (sizeof(TPixel) - 1)) == 0;
-
 /** Reads pixels from memory, or a constant in their place. */
 template <typename TPixel>
 struct PixelReader
@@ -84,7 +80,7 @@ struct PixelReader
   __device__ TPixel
   LoadPixel(std::int64_t x, std::int64_t y, std::int64_t z) const
   {
-    return this->Pixels == nullptr ? this->Constant : this->Pixels[this->Strides.GetPlace(x, y, z)];
+    return this->Pixels == nullptr ? this->Constant : this->Pixels[this->Strides.GetOffset(x, y, z)];
   }
 };
 
@@ -115,7 +111,7 @@ struct PixelWriter
   __device__ void
   StorePixel(const TFunctor &, const TResult & result, std::int64_t x, std::int64_t y, std::int64_t z) const
   {
-    this->Pixels[this->Strides.GetPlace(x, y, z)] = static_cast<TPixel>(result);
+    this->Pixels[this->Strides.GetOffset(x, y, z)] = static_cast<TPixel>(result);
   }
 };
 
@@ -127,20 +123,18 @@ GetPixelFunctionWidth()
 {
   constexpr std::size_t most = 16;
   std::size_t           largest = 1;
-  bool                  arePowers = true;
   for (const std::size_t size : { sizeof(TPixels)... })
   {
     largest = size > largest ? size : largest;
-    arePowers = arePowers && (size & (size - 1)) == 0;
   }
-  return arePowers && largest <= most ? static_cast<int>(most / largest) : 1;
+  return (HasPackableSize<TPixels> && ...) && largest <= most ? static_cast<int>(most / largest) : 1;
 }
 
 template <typename TFunctor, typename TOutput, typename... TInputs>
-class PixelOperation : public LocalOperation
+class PixelFunctorOperation : public LocalOperation
 {
 public:
-  PixelOperation(const TFunctor & functor, const Region3 & image, const PixelSource<TInputs> &... sources)
+  PixelFunctorOperation(const TFunctor & functor, const Region3 & image, const PixelSource<TInputs> &... sources)
     : m_Functor(functor)
     , m_Image(image)
     , m_Sources(sources...)
@@ -162,7 +156,7 @@ private:
     // Constants are not counted among the images. Braces keep the order of the calls.
     unsigned int                              images = 0;
     const std::tuple<PixelReader<TInputs>...> readers{ MakeReader(region, std::get<VInputs>(m_Sources), images)... };
-    RunPixelFunction<GetPixelFunctionWidth<TOutput, TInputs...>()>(
+    RunPixelFunctor<GetPixelFunctionWidth<TOutput, TInputs...>()>(
       execution, MakePixelRows(region), region.OutputRegion, m_Image, m_Functor, writer, std::get<VInputs>(readers)...);
   }
 
@@ -193,7 +187,7 @@ PixelOperationMaker<TFunctor, TOutput, TInputs...>::Make(const TFunctor & functo
   static_assert(std::is_trivially_copyable<TFunctor>::value, "A functor is copied to the device by its bytes.");
   static_assert(std::is_invocable<const TFunctor &, const TInputs &...>::value || TakesPosition<TFunctor, TInputs...>,
                 "A functor has a const operator() for pixels of these types, or for them and a PixelPosition.");
-  return std::make_unique<PixelOperation<TFunctor, TOutput, TInputs...>>(functor, image, sources...);
+  return std::make_unique<PixelFunctorOperation<TFunctor, TOutput, TInputs...>>(functor, image, sources...);
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -186,9 +186,9 @@ private:
   }
 
   /** Calls function(region, isLast, axis, runPass) for passes that make the extremes of a box: along one axis after the
-   * other, of lines that grow. If all lines reach as far as half a line, the extreme of some of them, whose centers are
-   * no farther apart than a line is long, is that of a line nine times as long. beginsWithSquare: whether the first
-   * pass is along x and y at once. axis: the last one of a pass. runPass: enqueues it. */
+   * other. A pass combines up to MostTaps results of the pass before along the same axis. Their centers are at most the
+   * length of a line apart, so that together they are a line up to nine times as long. beginsWithSquare: whether the
+   * first pass is along x and y at once. axis: the last one of a pass. runPass: enqueues it. */
   template <typename TFunction>
   void
   RunBox(const Region3 & wanted, bool beginsWithSquare, const TFunction & function) const

@@ -5,6 +5,7 @@
 
 #include "../Neighborhood/CombineWindows.cuh"
 #include "../PixelFunctions/ScalarPixels.cuh"
+#include "CudaFilters/KernelBox.cuh"
 #include "CudaFilters/Launch.cuh"
 #include "CudaFilters/detail/FlatMorphologyOperation.h"
 #include <cstdint>
@@ -15,22 +16,12 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Sizes as an argument of a kernel. Start: the position of the first output pixel in the input. */
-struct FlatBox
+/** A box outside whose input there are no pixels. */
+struct FlatBox : KernelBox
 {
-  std::int64_t InputSize[3];
-  std::int64_t OutputSize[3];
-  std::int64_t Start[3];
-
   FlatBox(const Region3 & input, const Region3 & output)
-  {
-    for (unsigned int axis = 0; axis < 3; ++axis)
-    {
-      this->InputSize[axis] = input.Size[axis];
-      this->OutputSize[axis] = output.Size[axis];
-      this->Start[axis] = output.Start[axis] - input.Start[axis];
-    }
-  }
+    : KernelBox(MakeLocalBox(input, output))
+  {}
 
   __device__ __forceinline__ bool
   HasInput(int axis, std::int64_t position) const
@@ -39,12 +30,12 @@ struct FlatBox
   }
 };
 
-/** The lesser of two pixels for an erosion, else the greater. Nothing: the pixel that changes no other, which
- * for ITK is a finite number. */
+/** The lesser of two pixels for an erosion, else the greater. Identity: the pixel that changes no other, which for ITK
+ * is a finite number. */
 template <bool VIsErosion, typename TPixel>
 struct FlatChoice
 {
-  TPixel Nothing;
+  TPixel Identity;
 
   __device__ __forceinline__ static TPixel
   Choose(TPixel a, TPixel b)
@@ -74,7 +65,7 @@ ChooseTap(const FlatBox &                        box,
           std::int64_t                           y,
           std::int64_t                           z)
 {
-  TPixel result = choice.Nothing;
+  TPixel result = choice.Identity;
 #pragma unroll 1
   for (int k = 0; k < VTaps; ++k)
   {
@@ -119,16 +110,16 @@ template <bool VIsErosion, typename TPixel>
 class FlatWord
 {
 public:
-  __device__ __forceinline__ explicit FlatWord(TPixel nothing)
+  __device__ __forceinline__ explicit FlatWord(TPixel identity)
   {
     std::uint32_t word = 0;
-    std::memcpy(&word, &nothing, sizeof(nothing));
+    std::memcpy(&word, &identity, sizeof(identity));
     m_Parts[0] = sizeof(TPixel) == 4 ? word : word * 0x10001u;
     m_Parts[1] = m_Parts[0];
   }
 
   __device__ __forceinline__ void
-  Add(std::uint32_t word)
+  Combine(std::uint32_t word)
   {
     if constexpr (sizeof(TPixel) == 1)
     {
@@ -142,7 +133,7 @@ public:
   }
 
   __device__ __forceinline__ void
-  Add(const FlatWord & other)
+  Combine(const FlatWord & other)
   {
     m_Parts[0] = Choose(m_Parts[0], other.m_Parts[0]);
     if constexpr (sizeof(TPixel) == 1)
@@ -247,11 +238,11 @@ FlatWordsKernel(FlatBox                        box,
     {
       const std::int64_t          inputY = y + box.Start[1];
       const std::int64_t          inputZ = z + box.Start[2];
-      std::uint32_t * const       row = reinterpret_cast<std::uint32_t *>(output + strides.GetPlace(first, y, z));
+      std::uint32_t * const       row = reinterpret_cast<std::uint32_t *>(output + strides.GetOffset(first, y, z));
       const std::uint32_t * const from = reinterpret_cast<const std::uint32_t *>(
         input + (inputZ * box.InputSize[1] + inputY) * box.InputSize[0] + first);
-      const FlatWord<VIsErosion, TPixel> nothing(choice.Nothing);
-      FlatWord<VIsErosion, TPixel>       results[FlatWords] = { nothing, nothing, nothing, nothing };
+      const FlatWord<VIsErosion, TPixel> identity(choice.Identity);
+      FlatWord<VIsErosion, TPixel>       results[FlatWords] = { identity, identity, identity, identity };
       if (areInside && isInside(1, inputY, inputY) && isInside(2, inputZ, inputZ))
       {
 #pragma unroll
@@ -264,7 +255,7 @@ FlatWordsKernel(FlatBox                        box,
 #pragma unroll
             for (int i = 0; i < FlatWords; ++i)
             {
-              results[i].Add(tap[i * 32]);
+              results[i].Combine(tap[i * 32]);
             }
           }
           else
@@ -272,7 +263,7 @@ FlatWordsKernel(FlatBox                        box,
 #pragma unroll
             for (int i = 0; i < FlatWords; ++i)
             {
-              results[i].Add(__funnelshift_r(tap[i * 32], tap[i * 32 + 1], shift));
+              results[i].Combine(__funnelshift_r(tap[i * 32], tap[i * 32 + 1], shift));
             }
           }
         }
@@ -298,9 +289,9 @@ FlatWordsKernel(FlatBox                        box,
             {
               const auto load = [&](int j) {
                 const int word = place + i * 32 + j;
-                return word >= 0 && word < rowWords ? tap[i * 32 + j] : nothing.Get();
+                return word >= 0 && word < rowWords ? tap[i * 32 + j] : identity.Get();
               };
-              results[i].Add(__funnelshift_r(load(0), load(1), words.Shifts[k]));
+              results[i].Combine(__funnelshift_r(load(0), load(1), words.Shifts[k]));
             }
           }
         }
@@ -345,7 +336,7 @@ FlatSquareKernel(FlatBox                        box,
   const bool         hasPack = box.HasInput(0, inputX);
   const bool         hasBefore = box.HasInput(0, inputX - 1);
   const bool         hasBehind = box.HasInput(0, inputX + SquareWords * pixels);
-  const Word         nothing(choice.Nothing);
+  const Word         identity(choice.Identity);
 
   // Loads the words of a row, with one before and one behind them. isInside: whether all exist.
   const auto loadWords =
@@ -358,14 +349,14 @@ FlatSquareKernel(FlatBox                        box,
 #pragma unroll
       for (int i = 0; i < SquareWords; ++i)
       {
-        pack.Values[i] = nothing.Get();
+        pack.Values[i] = identity.Get();
       }
       if (areInside || (hasRow && hasPack))
       {
         pack = *reinterpret_cast<const Pack *>(from);
       }
-      words[0] = areInside || (hasRow && hasBefore) ? from[-1] : nothing.Get();
-      words[SquareWords + 1] = areInside || (hasRow && hasBehind) ? from[SquareWords] : nothing.Get();
+      words[0] = areInside || (hasRow && hasBefore) ? from[-1] : identity.Get();
+      words[SquareWords + 1] = areInside || (hasRow && hasBehind) ? from[SquareWords] : identity.Get();
 #pragma unroll
       for (int i = 0; i < SquareWords; ++i)
       {
@@ -376,17 +367,17 @@ FlatSquareKernel(FlatBox                        box,
 #pragma unroll
     for (int i = 0; i < SquareWords; ++i)
     {
-      row[i] = nothing;
-      row[i].Add(words[i + 1]);
+      row[i] = identity;
+      row[i].Combine(words[i + 1]);
       if constexpr (pixels == 1)
       {
-        row[i].Add(words[i]);
-        row[i].Add(words[i + 2]);
+        row[i].Combine(words[i]);
+        row[i].Combine(words[i + 2]);
       }
       else
       {
-        row[i].Add(__funnelshift_r(words[i], words[i + 1], 32 - bits));
-        row[i].Add(__funnelshift_r(words[i + 1], words[i + 2], bits));
+        row[i].Combine(__funnelshift_r(words[i], words[i + 1], 32 - bits));
+        row[i].Combine(__funnelshift_r(words[i + 1], words[i + 2], bits));
       }
     }
   };
@@ -394,9 +385,9 @@ FlatSquareKernel(FlatBox                        box,
     const std::int64_t inputY = y + box.Start[1];
     const std::int64_t inputZ = z + box.Start[2];
     std::uint32_t      words[SquareWords + 2];
-    Word               above[SquareWords] = { nothing, nothing, nothing, nothing };
-    Word               middle[SquareWords] = { nothing, nothing, nothing, nothing };
-    Word               below[SquareWords] = { nothing, nothing, nothing, nothing };
+    Word               above[SquareWords] = { identity, identity, identity, identity };
+    Word               middle[SquareWords] = { identity, identity, identity, identity };
+    Word               below[SquareWords] = { identity, identity, identity, identity };
     loadWords(isInside, inputY - 1, inputZ, words);
     chooseAlongX(words, above);
     loadWords(isInside, inputY, inputZ, words);
@@ -418,15 +409,15 @@ FlatSquareKernel(FlatBox                        box,
 #pragma unroll
         for (int k = 0; k < SquareWords; ++k)
         {
-          above[k].Add(middle[k]);
-          above[k].Add(below[k]);
+          above[k].Combine(middle[k]);
+          above[k].Combine(below[k]);
           results.Values[k] = above[k].Get();
           above[k] = middle[k];
           middle[k] = below[k];
         }
         if (y + first + i < box.OutputSize[1])
         {
-          *reinterpret_cast<Pack *>(output + strides.GetPlace(x, y + first + i, z)) = results;
+          *reinterpret_cast<Pack *>(output + strides.GetOffset(x, y + first + i, z)) = results;
         }
       }
     }
@@ -483,7 +474,7 @@ FlatColumnsKernel(FlatBox                        box,
 #pragma unroll
       for (int i = 0; i < ColumnRows; ++i)
       {
-        results[i] = choice.Nothing;
+        results[i] = choice.Identity;
       }
       const auto combine = [](TPixel a, TPixel b) { return FlatChoice<VIsErosion, TPixel>::Choose(a, b); };
       const bool isInside =

@@ -65,7 +65,7 @@ struct SumWriter
   __device__ void
   Store(const TSum & sum, std::int64_t x, std::int64_t y, std::int64_t z) const
   {
-    this->Sums[this->Strides.GetPlace(x, y, z)] = sum;
+    this->Sums[this->Strides.GetOffset(x, y, z)] = sum;
   }
 };
 

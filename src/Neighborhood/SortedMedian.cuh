@@ -253,7 +253,7 @@ __launch_bounds__(SortedMedianThreads) SortedMedianKernel(NeighborhoodBox box,
       }
       SortKeys<SortNetwork<size>>(keys);
     };
-    std::int64_t       place = writer.Strides.GetPlace(x, y, z);
+    std::int64_t       place = writer.Strides.GetOffset(x, y, z);
     const std::int64_t stride = VDimension == 2 ? writer.Strides.Row : writer.Strides.Slice;
     // Stores the next medians of the line.
     const auto store = [&](Key key) {

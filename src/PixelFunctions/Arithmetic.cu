@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "PixelFunctors.cuh"
-#include "RunPixelFunction.cuh"
+#include "RunScalarFunction.cuh"
 
 namespace itk
 {
@@ -22,7 +22,7 @@ RunArithmetic(const Execution & execution, const RegionOnDevice & region, const 
       case PixelFunction::Multiply:
         return run(MultiplyFunctor<Value>{});
       default:
-        return run(DivideFunctor<Value>{ parameters.ZeroTolerance, GetBytes(parameters.Output, parameters.Outside) });
+        return run(DivideFunctor<Value>{ parameters.ZeroTolerance, GetBits(parameters.Output, parameters.Outside) });
     }
   });
 }

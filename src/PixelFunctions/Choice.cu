@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "PixelFunctors.cuh"
-#include "RunPixelFunction.cuh"
+#include "RunScalarFunction.cuh"
 
 namespace itk
 {
@@ -26,7 +26,7 @@ RunChoice(const Execution & execution, const RegionOnDevice & region, const Pixe
       default:
         return run(MaskFunctor<Value>{ ToValue<Value>(parameters.Inputs[1].Type, parameters.MaskingValue),
                                        parameters.IsMaskNegated,
-                                       GetBytes(parameters.Output, parameters.Outside) });
+                                       GetBits(parameters.Output, parameters.Outside) });
     }
   });
 }

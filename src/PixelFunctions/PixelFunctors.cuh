@@ -85,7 +85,7 @@ struct DivideFunctor
   std::uint64_t Outside;
 
   __device__ std::uint64_t
-             GetBytes(int) const
+             GetBits(int) const
   {
     return this->Outside;
   }
@@ -140,7 +140,7 @@ struct BinaryThresholdFunctor
   std::uint64_t Outside;
 
   __device__ std::uint64_t
-             GetBytes(int choice) const
+             GetBits(int choice) const
   {
     return choice != 0 ? this->Inside : this->Outside;
   }
@@ -168,7 +168,7 @@ struct ThresholdFunctor
   std::uint64_t Outside;
 
   __device__ std::uint64_t
-             GetBytes(int) const
+             GetBits(int) const
   {
     return this->Outside;
   }
@@ -187,7 +187,7 @@ struct MaskFunctor
   std::uint64_t Outside;
 
   __device__ std::uint64_t
-             GetBytes(int) const
+             GetBits(int) const
   {
     return this->Outside;
   }
@@ -209,7 +209,7 @@ struct LabelFunctor
   std::uint64_t Labels[MostThresholds + 1];
 
   __device__ std::uint64_t
-             GetBytes(int choice) const
+             GetBits(int choice) const
   {
     return this->Labels[choice];
   }
@@ -275,8 +275,8 @@ struct LinearFunctor
 {
   double        Factor;
   double        Offset;
-  std::uint64_t LowerBytes;
-  std::uint64_t UpperBytes;
+  std::uint64_t LowerBits;
+  std::uint64_t UpperBits;
 
   __device__ NumberToClamp
   operator()(double a) const
@@ -291,13 +291,13 @@ struct ShiftScaleFunctor
   double        Scale;
   double        Lower;
   double        Upper;
-  std::uint64_t LowerBytes;
-  std::uint64_t UpperBytes;
+  std::uint64_t LowerBits;
+  std::uint64_t UpperBits;
 
   __device__ std::uint64_t
-             GetBytes(int choice) const
+             GetBits(int choice) const
   {
-    return choice == 1 ? this->LowerBytes : this->UpperBytes;
+    return choice == 1 ? this->LowerBits : this->UpperBits;
   }
   __device__ NumberOrChoice<double>
              operator()(double a) const
@@ -317,7 +317,7 @@ struct WindowFunctor
   std::uint64_t Above;
 
   __device__ std::uint64_t
-             GetBytes(int choice) const
+             GetBits(int choice) const
   {
     return choice == 1 ? this->Below : this->Above;
   }

@@ -88,7 +88,7 @@ struct ScalarReader
         using Pixel = decltype(pixel);
         if constexpr (IsReadable<Pixel, TValue>)
         {
-          value = static_cast<TValue>(static_cast<const Pixel *>(this->Pixels)[this->Strides.GetPlace(x, y, z)]);
+          value = static_cast<TValue>(static_cast<const Pixel *>(this->Pixels)[this->Strides.GetOffset(x, y, z)]);
         }
       });
     }
@@ -96,7 +96,7 @@ struct ScalarReader
   }
 };
 
-/** The result of a functor that only chooses among output pixels that are known: GetBytes(Choice) has their bytes. */
+/** The result of a functor that only chooses among output pixels that are known: GetBits(Choice) has their bytes. */
 struct ChosenPixel
 {
   int Choice;
@@ -111,7 +111,7 @@ struct NumberOrChoice
 };
 
 /** The result of a functor that computes a number, to be clamped to a range after it has become an output pixel:
- * LowerBytes and UpperBytes of the functor are its limits. */
+ * LowerBits and UpperBits of the functor are its limits. */
 struct NumberToClamp
 {
   double Number;
@@ -136,13 +136,13 @@ template <typename TPixel, typename TFunctor>
 __device__ __forceinline__ TPixel
 ToOutput(const TFunctor & functor, ChosenPixel result)
 {
-  return FromBytes<TPixel>(functor.GetBytes(result.Choice));
+  return FromBytes<TPixel>(functor.GetBits(result.Choice));
 }
 template <typename TPixel, typename TFunctor, typename TValue>
 __device__ __forceinline__ TPixel
 ToOutput(const TFunctor & functor, const NumberOrChoice<TValue> & result)
 {
-  return result.Choice != 0 ? FromBytes<TPixel>(functor.GetBytes(result.Choice)) : ToPixel<TPixel>(result.Number);
+  return result.Choice != 0 ? FromBytes<TPixel>(functor.GetBits(result.Choice)) : ToPixel<TPixel>(result.Number);
 }
 
 template <typename TPixel, typename TFunctor>
@@ -150,8 +150,8 @@ __device__ __forceinline__ TPixel
 ToOutput(const TFunctor & functor, NumberToClamp result)
 {
   const auto pixel = ToPixel<TPixel>(result.Number);
-  const auto lower = FromBytes<TPixel>(functor.LowerBytes);
-  const auto upper = FromBytes<TPixel>(functor.UpperBytes);
+  const auto lower = FromBytes<TPixel>(functor.LowerBits);
+  const auto upper = FromBytes<TPixel>(functor.UpperBits);
   return pixel > upper ? upper : (pixel < lower ? lower : pixel);
 }
 
@@ -192,7 +192,7 @@ struct ScalarWriter
   {
     WithScalar(this->Type, [&](auto pixel) {
       using Pixel = decltype(pixel);
-      static_cast<Pixel *>(this->Pixels)[this->Strides.GetPlace(x, y, z)] = ToOutput<Pixel>(functor, result);
+      static_cast<Pixel *>(this->Pixels)[this->Strides.GetOffset(x, y, z)] = ToOutput<Pixel>(functor, result);
     });
   }
 };

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "PixelFunctors.cuh"
-#include "RunPixelFunction.cuh"
+#include "RunScalarFunction.cuh"
 #include <algorithm>
 
 namespace itk
@@ -16,10 +16,10 @@ RunUnaryPixelFunction(const Execution &               execution,
   const auto run = [&](auto value, const auto & functor) {
     RunScalarFunction<decltype(value)>(execution, region, parameters, functor);
   };
-  const std::uint64_t inside = GetBytes(parameters.Output, parameters.Inside);
-  const std::uint64_t outside = GetBytes(parameters.Output, parameters.Outside);
-  const double        factor = parameters.Factor;
-  const double        offset = parameters.Offset;
+  const std::uint64_t inside = GetBits(parameters.Output, parameters.Inside);
+  const std::uint64_t outside = GetBits(parameters.Output, parameters.Outside);
+  const std::uint64_t outputLower = GetBits(parameters.Output, parameters.OutputLower);
+  const std::uint64_t outputUpper = GetBits(parameters.Output, parameters.OutputUpper);
   switch (parameters.Function)
   {
     case PixelFunction::Square:
@@ -31,29 +31,31 @@ RunUnaryPixelFunction(const Execution &               execution,
     case PixelFunction::Log:
       return run(0.0, LogFunctor{});
     case PixelFunction::Linear:
-      return run(0.0,
-                 LinearFunctor{ factor,
-                                offset,
-                                GetBytes(parameters.Output, parameters.Lower),
-                                GetBytes(parameters.Output, parameters.Upper) });
+      return run(0.0, LinearFunctor{ parameters.Factor, parameters.Offset, outputLower, outputUpper });
     case PixelFunction::ShiftScale:
       return run(0.0,
-                 ShiftScaleFunctor{ offset,
-                                    factor,
-                                    parameters.Lower,
-                                    parameters.Upper,
-                                    GetBytes(parameters.Output, parameters.Lower),
-                                    GetBytes(parameters.Output, parameters.Upper) });
-    case PixelFunction::Label: {
+                 ShiftScaleFunctor{ parameters.Shift,
+                                    parameters.Scale,
+                                    parameters.OutputLower,
+                                    parameters.OutputUpper,
+                                    outputLower,
+                                    outputUpper });
+    case PixelFunction::LabelByThresholds: {
       LabelFunctor functor{ static_cast<int>(parameters.Thresholds.size()), {}, {} };
       std::copy(parameters.Thresholds.begin(), parameters.Thresholds.end(), functor.Thresholds);
       std::transform(parameters.Labels.begin(), parameters.Labels.end(), functor.Labels, [&](double label) {
-        return GetBytes(parameters.Output, label);
+        return GetBits(parameters.Output, label);
       });
       return run(0.0, functor);
     }
     case PixelFunction::Window:
-      return run(0.0, WindowFunctor{ parameters.Lower, parameters.Upper, factor, offset, outside, inside });
+      return run(0.0,
+                 WindowFunctor{ parameters.Lower,
+                                parameters.Upper,
+                                parameters.Factor,
+                                parameters.Offset,
+                                GetBits(parameters.Output, parameters.Below),
+                                GetBits(parameters.Output, parameters.Above) });
     default:
       break;
   }

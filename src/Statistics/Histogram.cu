@@ -80,10 +80,10 @@ struct BoundsBinner
     // Nearly all numbers are inside the bin that a division finds. Bounds are rounded, and NaN has no bin: for others,
     // the search that ITK does.
     const double guess = (value - this->Lower) * this->BinsPerUnit;
-    const int    place = guess >= 0.0 && guess < this->Number ? static_cast<int>(guess) : 0;
-    if (value > this->Minimums[place] && value < this->Maximums[place])
+    const int    guessedBin = guess >= 0.0 && guess < this->Number ? static_cast<int>(guess) : 0;
+    if (value > this->Minimums[guessedBin] && value < this->Maximums[guessedBin])
     {
-      return place;
+      return guessedBin;
     }
     int begin = 0;
     int middle = (end + 1) / 2;

@@ -35,7 +35,7 @@ protected:
     SetTextParameters(m_Function, arguments);
     SetTextPixels(arguments, m_Function, pixels.Pixels, pixels.Region, pixels.Region);
     const std::int64_t sharedBytes =
-      bins.Number * static_cast<std::int64_t>(m_Function.SecondText.empty() ? sizeof(int) : sizeof(long long));
+      bins.Number * static_cast<std::int64_t>(m_Function.Weight.empty() ? sizeof(int) : sizeof(long long));
     arguments.Output = bins.Sums;
     arguments.NumberOfBins = bins.Number;
     arguments.BadBin = reinterpret_cast<long long *>(bins.BadBin);

@@ -48,14 +48,6 @@ GetTypeName(ScalarType type)
     "The text of a function computes with integers of 8, 16 and 32 bits, float and double only.");
 }
 
-std::size_t
-GetTypeSize(ScalarType type)
-{
-  std::size_t size = 1;
-  WithScalar(type, [&](auto pixel) { size = sizeof(pixel); });
-  return size;
-}
-
 bool
 IsPartOfName(char c)
 {
@@ -236,7 +228,7 @@ WritePixelFunction(std::ostream &       program,
 std::string
 MakeTextProgram(const TextFunction & function)
 {
-  if (IsEmpty(function.Text) || (function.Use == TextUse::Reduction && IsEmpty(function.SecondText)))
+  if (IsEmpty(function.Text) || (function.Use == TextUse::Reduction && IsEmpty(function.Combination)))
   {
     itkGenericExceptionMacro("The text of the function is empty.");
   }
@@ -260,21 +252,16 @@ MakeTextProgram(const TextFunction & function)
                     function,
                     "CombineText(const TextArguments & textArguments, const double a, const double b)",
                     "double",
-                    function.SecondText,
+                    function.Combination,
                     "combination");
       program << "enum\n{\n  LeafPack = " << LeafPack << ",\n  LeafThreads = " << LeafThreads
               << ",\n  LeafRounds = " << LeafRounds << "\n};\n"
               << TextReductionLoopsSource;
       break;
     case TextUse::Bins: {
-      const bool hasWeight = !IsEmpty(function.SecondText);
-      WritePixelFunction(program,
-                         function,
-                         "TextWeight",
-                         "ComputeTextWeight",
-                         "long long",
-                         hasWeight ? function.SecondText : "1",
-                         "weight");
+      const bool hasWeight = !IsEmpty(function.Weight);
+      WritePixelFunction(
+        program, function, "TextWeight", "ComputeTextWeight", "long long", hasWeight ? function.Weight : "1", "weight");
       program << "typedef unsigned " << (hasWeight ? "long long" : "int") << " TextSharedBin;\n" << TextBinLoopsSource;
       break;
     }
@@ -286,10 +273,13 @@ std::string
 ListTexts(const TextFunction & function)
 {
   std::string list = "The text:\n" + NumberLines(function.Text);
-  if (!IsEmpty(function.SecondText))
+  if (function.Use == TextUse::Reduction)
   {
-    list +=
-      (function.Use == TextUse::Reduction ? "The combination:\n" : "The weight:\n") + NumberLines(function.SecondText);
+    list += "The combination:\n" + NumberLines(function.Combination);
+  }
+  if (function.Use == TextUse::Bins && !IsEmpty(function.Weight))
+  {
+    list += "The weight:\n" + NumberLines(function.Weight);
   }
   return list;
 }
@@ -325,7 +315,7 @@ SetTextOutput(TextArguments &      arguments,
   arguments.OutputStrides[0] = strides.Row;
   arguments.OutputStrides[1] = strides.Slice;
   arguments.Output = static_cast<char *>(pixels) +
-                     GetFirstPixel(image, output) * static_cast<std::int64_t>(GetTypeSize(function.Output));
+                     GetFirstPixel(image, output) * static_cast<std::int64_t>(GetScalarSize(function.Output));
   SetTextRegion(arguments, output);
 }
 
@@ -341,7 +331,7 @@ SetTextInput(TextArguments &      arguments,
   arguments.InputStrides[i][0] = strides.Row;
   arguments.InputStrides[i][1] = strides.Slice;
   arguments.Inputs[i] = static_cast<const char *>(pixels) +
-                        GetFirstPixel(image, output) * static_cast<std::int64_t>(GetTypeSize(function.Input));
+                        GetFirstPixel(image, output) * static_cast<std::int64_t>(GetScalarSize(function.Input));
   if (i == 0)
   {
     for (unsigned int axis = 0; axis < 3; ++axis)
@@ -366,7 +356,7 @@ SetTextPixels(TextArguments &      arguments,
   const bool areAdjacent = arguments.InputStrides[0][0] == region.Size[0] &&
                            (region.Size[2] == 1 || arguments.InputStrides[0][1] == region.Size[0] * region.Size[1]);
   const auto usesIndex = [](const std::string & text) { return HasWord(RemoveComments(text), "index"); };
-  if (areAdjacent && !usesIndex(function.Text) && !usesIndex(function.SecondText))
+  if (areAdjacent && !usesIndex(function.Text) && !usesIndex(function.Weight))
   {
     arguments.Size[0] = arguments.Count;
     arguments.Size[1] = 1;

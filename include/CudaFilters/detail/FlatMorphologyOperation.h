@@ -38,6 +38,17 @@ struct FlatStep
   /** Whether a step after this one sees its result in the image only. Otherwise it also sees what the step computes
    * from the pixels of the image at places outside it, as in an image that has been padded. */
   bool StaysInImage;
+
+  static FlatStep
+  Erosion(bool staysInImage = true)
+  {
+    return { true, staysInImage };
+  }
+  static FlatStep
+  Dilation(bool staysInImage = true)
+  {
+    return { false, staysInImage };
+  }
 };
 
 /** The operation that applies steps with one structuring element. image: the pixels that exist. */

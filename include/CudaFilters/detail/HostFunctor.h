@@ -16,7 +16,7 @@ namespace CudaFilters
 /** The type by which a functor knows pixels of a type of ITK: PixelArray for kinds of itk::FixedArray, else the type
  * itself. */
 template <typename TPixel>
-struct DevicePixelOf
+struct FunctorPixelOf
 {
 private:
   template <typename TComponent, unsigned int VLength>
@@ -29,19 +29,19 @@ public:
   using Type = decltype(Find(static_cast<const TPixel *>(nullptr)));
 };
 template <typename TPixel>
-using DevicePixel = typename DevicePixelOf<TPixel>::Type;
+using FunctorPixel = typename FunctorPixelOf<TPixel>::Type;
 
 template <typename TPixel>
-DevicePixel<TPixel>
-ToDevicePixel(const TPixel & pixel)
+FunctorPixel<TPixel>
+ToFunctorPixel(const TPixel & pixel)
 {
-  if constexpr (std::is_same<DevicePixel<TPixel>, TPixel>::value)
+  if constexpr (std::is_same<FunctorPixel<TPixel>, TPixel>::value)
   {
     return pixel;
   }
   else
   {
-    DevicePixel<TPixel> result;
+    FunctorPixel<TPixel> result;
     static_assert(sizeof(result) == sizeof(pixel), "Pixels lie in memory as their components do.");
     std::memcpy(&result, &pixel, sizeof(result));
     return result;
@@ -53,13 +53,13 @@ template <typename TPixel, typename TResult>
 TPixel
 ToItkPixel(const TResult & result)
 {
-  if constexpr (std::is_same<DevicePixel<TPixel>, TPixel>::value)
+  if constexpr (std::is_same<FunctorPixel<TPixel>, TPixel>::value)
   {
     return static_cast<TPixel>(result);
   }
   else
   {
-    const auto converted = static_cast<DevicePixel<TPixel>>(result);
+    const auto converted = static_cast<FunctorPixel<TPixel>>(result);
     TPixel     pixel;
     std::memcpy(static_cast<void *>(&pixel), &converted, sizeof(converted));
     return pixel;
@@ -74,13 +74,13 @@ public:
   TOutput
   operator()(const TInputs &... pixels) const
   {
-    if constexpr (TakesPosition<TFunctor, DevicePixel<TInputs>...>)
+    if constexpr (TakesPosition<TFunctor, FunctorPixel<TInputs>...>)
     {
       itkGenericExceptionMacro("The functor needs the position of the pixel.");
     }
     else
     {
-      return ToItkPixel<TOutput>(this->Functor(ToDevicePixel(pixels)...));
+      return ToItkPixel<TOutput>(this->Functor(ToFunctorPixel(pixels)...));
     }
   }
 
@@ -100,9 +100,9 @@ public:
 
 /** The functor of the ITK filter: the user's own if ITK can call it, else a HostFunctor. */
 template <typename TFunctor, typename TOutput, typename... TInputs>
-using FunctorForItk = std::conditional_t<!TakesPosition<TFunctor, DevicePixel<TInputs>...> &&
-                                           std::is_same<TOutput, DevicePixel<TOutput>>::value &&
-                                           (std::is_same<TInputs, DevicePixel<TInputs>>::value && ...),
+using FunctorForItk = std::conditional_t<!TakesPosition<TFunctor, FunctorPixel<TInputs>...> &&
+                                           std::is_same<TOutput, FunctorPixel<TOutput>>::value &&
+                                           (std::is_same<TInputs, FunctorPixel<TInputs>>::value && ...),
                                          TFunctor,
                                          HostFunctor<TFunctor, TOutput, TInputs...>>;
 } // namespace CudaFilters

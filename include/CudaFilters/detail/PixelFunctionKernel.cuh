@@ -58,13 +58,13 @@ PixelPacksKernel(PixelGrid grid, std::int64_t packs, TFunctor functor, TWriter w
   compute(PackValues<typename TReaders::ValueType, VPacks, VWidth>{}...);
 }
 
-/** The same for any images: one thread computes one pixel of a row, for rows and slices in a loop over the grid. place:
- * the first pixel of a row that is computed. */
+/** The same for any images: one thread computes one pixel of a row, for rows and slices in a loop over the grid.
+ * firstX: the first pixel of a row that is computed. */
 template <typename TFunctor, typename TWriter, typename... TReaders>
 __global__ void
-PixelsKernel(PixelGrid grid, PixelRows rows, std::int64_t place, TFunctor functor, TWriter writer, TReaders... readers)
+PixelsKernel(PixelGrid grid, PixelRows rows, std::int64_t firstX, TFunctor functor, TWriter writer, TReaders... readers)
 {
-  const std::int64_t x = place + static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const std::int64_t x = firstX + static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (x >= rows.Length)
   {
     return;
@@ -82,16 +82,15 @@ PixelsKernel(PixelGrid grid, PixelRows rows, std::int64_t place, TFunctor functo
 /** Enqueues the computation of a region: in packs of VWidth pixels where that is possible. */
 template <int VWidth, typename TFunctor, typename TWriter, typename... TReaders>
 void
-RunPixelFunction(const Execution & execution,
-                 const PixelRows & rows,
-                 const Region3 &   output,
-                 const Region3 &   image,
-                 const TFunctor &  functor,
-                 const TWriter &   writer,
-                 const TReaders &... readers)
+RunPixelFunctor(const Execution & execution,
+                const PixelRows & rows,
+                const Region3 &   output,
+                const Region3 &   image,
+                const TFunctor &  functor,
+                const TWriter &   writer,
+                const TReaders &... readers)
 {
-  constexpr int          packsPerThread = VWidth >= 8 && sizeof...(TReaders) > 1 ? 2 : 4; // as registers hold
-  constexpr std::int64_t most = 65535;                                                    // blocks along y and z
+  constexpr int packsPerThread = VWidth >= 8 && sizeof...(TReaders) > 1 ? 2 : 4; // as registers hold
 
   const PixelGrid grid(output, image);
   std::int64_t    done = 0;
@@ -118,8 +117,8 @@ RunPixelFunction(const Execution & execution,
          "PixelsKernel",
          PixelsKernel<TFunctor, TWriter, TReaders...>,
          { dim3(static_cast<unsigned int>(DivideUp(rows.Length - done, PackThreads)),
-                static_cast<unsigned int>(std::min(rows.RowsPerSlice, most)),
-                static_cast<unsigned int>(std::min(rows.Slices, most))),
+                LimitBlocks(rows.RowsPerSlice),
+                LimitBlocks(rows.Slices)),
            dim3(PackThreads) },
          grid,
          rows,

@@ -16,7 +16,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The functions of one or two pixels that this library has kernels for. Each computes what ITK's filter of that name
+/** The functions of one or two pixels that this library has kernels for, for pixel types that are known at run time.
+ * (PixelFunction.h is for functors of users, TextFunction.h for texts.) Each computes what ITK's filter of that name
  * does, in the types in which C++ would compute it. */
 enum class PixelFunction : std::uint8_t
 {
@@ -27,7 +28,7 @@ enum class PixelFunction : std::uint8_t
   Cast,
   Divide,
   Exp,
-  Label,
+  LabelByThresholds,
   Linear,
   Log,
   Mask,
@@ -57,20 +58,31 @@ struct PixelFunctionParameters
   std::array<ScalarInput, 2> Inputs;
   ScalarType                 Output = ScalarType::Other;
 
-  /** BinaryThreshold, Threshold, Window: the limits of the input, which belong to the range. Linear, ShiftScale: those
-   * of the output. */
+  /** BinaryThreshold, Threshold, Window: the range of input pixels, limits included. */
   double Lower = 0.0;
   double Upper = 0.0;
 
-  /** Output pixels. BinaryThreshold: for pixels in the range, and for others. Threshold: Outside for others. Window:
-   * Inside above the range, Outside below it. Mask: Outside where the mask has MaskingValue. Divide: Outside if the
-   * divisor is zero. */
+  /** Linear, ShiftScale: the range of output pixels. */
+  double OutputLower = 0.0;
+  double OutputUpper = 0.0;
+
+  /** BinaryThreshold: the output for pixels in the range. */
   double Inside = 0.0;
+  /** BinaryThreshold, Threshold: the output for other pixels. Mask: that where the mask has MaskingValue. Divide: that
+   * for a divisor of zero. */
   double Outside = 0.0;
 
-  /** Linear, Window: what pixels are multiplied by, and what is then added. ShiftScale: the same, the sum first. */
+  /** Window: the outputs below and above the range. */
+  double Below = 0.0;
+  double Above = 0.0;
+
+  /** Linear, Window: pixel * Factor + Offset. */
   double Factor = 1.0;
   double Offset = 0.0;
+
+  /** ShiftScale: (pixel + Shift) * Scale. */
+  double Shift = 0.0;
+  double Scale = 1.0;
 
   /** Mask: the value of the mask for Outside; if IsMaskNegated, for all others. */
   double MaskingValue = 0.0;
@@ -79,8 +91,8 @@ struct PixelFunctionParameters
   /** Divide: divisors up to this magnitude count as zero. */
   double ZeroTolerance = 0.0;
 
-  /** Label: numbers in ascending order, and the outputs, one more, of pixels up to the first number, up to the second
-   * one, and so on. NaN gets the last one. */
+  /** LabelByThresholds: numbers in ascending order, and the outputs, one more, of pixels up to the first number, up to
+   * the second one, and so on. NaN gets the last one. */
   static constexpr std::size_t MostThresholds = 16;
   std::vector<double>          Thresholds;
   std::vector<double>          Labels;

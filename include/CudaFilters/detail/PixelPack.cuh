@@ -70,6 +70,10 @@ IsAligned(const void * memory)
  * bytes. */
 template <typename TPixel, typename TOther = TPixel>
 constexpr int PackWidth = 16 / static_cast<int>(sizeof(TPixel) > sizeof(TOther) ? sizeof(TPixel) : sizeof(TOther));
+
+/** Whether several pixels may be loaded, or stored, at once. */
+template <typename TPixel>
+constexpr bool HasPackableSize = (sizeof(TPixel) & (sizeof(TPixel) - 1)) == 0;
 } // namespace CudaFilters
 } // namespace itk
 

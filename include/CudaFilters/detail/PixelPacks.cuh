@@ -14,7 +14,8 @@ namespace CudaFilters
  * apart: those of a block are adjacent. */
 constexpr int PackThreads = 256;
 
-/** Calls function(i, place) for those of VPacks packs that exist, with constant distances between the places. */
+/** Calls function(i, the number of the pack) for those of VPacks packs that exist, with constant distances between the
+ * numbers. */
 template <int VPacks, typename TFunction>
 __device__ __forceinline__ void
 ForEachPack(std::int64_t first, std::int64_t packs, TFunction function)
@@ -44,8 +45,8 @@ __device__ __forceinline__ void
 LoadPacks(const TPixel * pixels, TValue (&values)[VPacks][VWidth], std::int64_t first, std::int64_t packs)
 {
   const auto * const from = reinterpret_cast<const PixelPack<TPixel, VWidth> *>(pixels);
-  ForEachPack<VPacks>(first, packs, [&](int i, std::int64_t place) {
-    const PixelPack<TPixel, VWidth> pack = from[place];
+  ForEachPack<VPacks>(first, packs, [&](int i, std::int64_t number) {
+    const PixelPack<TPixel, VWidth> pack = from[number];
 #pragma unroll
     for (int j = 0; j < VWidth; ++j)
     {
@@ -58,14 +59,14 @@ __device__ __forceinline__ void
 StorePacks(TPixel * pixels, std::int64_t first, std::int64_t packs, TGet get)
 {
   auto * const to = reinterpret_cast<PixelPack<TPixel, VWidth> *>(pixels);
-  ForEachPack<VPacks>(first, packs, [&](int i, std::int64_t place) {
+  ForEachPack<VPacks>(first, packs, [&](int i, std::int64_t number) {
     PixelPack<TPixel, VWidth> pack;
 #pragma unroll
     for (int j = 0; j < VWidth; ++j)
     {
       pack.Values[j] = get(i, j);
     }
-    to[place] = pack;
+    to[number] = pack;
   });
 }
 } // namespace CudaFilters

@@ -28,7 +28,7 @@ struct RowStrides
   std::int64_t Slice = 0;
 
   CUDAFILTERS_HOST_DEVICE std::int64_t
-                          GetPlace(std::int64_t x, std::int64_t y, std::int64_t z) const
+                          GetOffset(std::int64_t x, std::int64_t y, std::int64_t z) const
   {
     return z * this->Slice + y * this->Row + x;
   }

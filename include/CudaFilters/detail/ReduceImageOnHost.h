@@ -26,7 +26,7 @@ ReduceImageOnHost(const TReducer &                    reducer,
                   MultiThreaderBase &                 threader)
 {
   using Value = typename TReducer::ValueType;
-  using Pixel = DevicePixel<typename TImage::PixelType>;
+  using Pixel = FunctorPixel<typename TImage::PixelType>;
   static_assert(!std::is_same<Value, bool>::value, "Values of type bool share bytes in a vector; use int.");
   static_assert(TImage::ImageDimension <= 3 || !ReducesPosition<TReducer, Pixel>, "Positions have three coordinates.");
 
@@ -58,7 +58,7 @@ ReduceImageOnHost(const TReducer &                    reducer,
         }
         line = buffer + image.ComputeOffset(index);
       }
-      const Pixel pixel = ToDevicePixel(line[column]);
+      const Pixel pixel = ToFunctorPixel(line[column]);
       if constexpr (ReducesPosition<TReducer, Pixel>)
       {
         typename TImage::IndexType at = index;

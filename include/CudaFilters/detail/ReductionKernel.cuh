@@ -55,7 +55,7 @@ private:
   __device__ static void
   LoadPack(TValue (&values)[LeafPack], const TPixel * pixels, int count)
   {
-    if constexpr ((sizeof(TPixel) & (sizeof(TPixel) - 1)) == 0)
+    if constexpr (HasPackableSize<TPixel>)
     {
       PixelPack<TPixel, LeafPack> pack;
       pack.Load(pixels, count);
@@ -145,13 +145,13 @@ ReduceLeavesKernel(PixelGrid                      grid,
 #pragma unroll
         for (int j = 0; j < LeafPack; ++j)
         {
-          const int place = skipped + k * round + j;
-          if (place < count)
+          const int inLeaf = skipped + k * round + j;
+          if (inLeaf < count)
           {
             Value & sum = sums[j % sumsPerThread];
             if constexpr (ReducesPosition<TReducer, Pixel>)
             {
-              sum = reducer.Combine(sum, reducer.Transform(loaded.Values[k][j], grid.GetPosition(first + place)));
+              sum = reducer.Combine(sum, reducer.Transform(loaded.Values[k][j], grid.GetPosition(first + inLeaf)));
             }
             else
             {

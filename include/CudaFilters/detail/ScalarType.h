@@ -4,6 +4,7 @@
 #define CudaFilters_detail_ScalarType_h
 
 #include "CudaFilters/HostDevice.h"
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -75,6 +76,15 @@ WithScalar(ScalarType type, TFunction && function)
     case ScalarType::Other:
       return;
   }
+}
+
+/** The bytes of a pixel, or 0 for Other. */
+inline std::size_t
+GetScalarSize(ScalarType type)
+{
+  std::size_t size = 0;
+  WithScalar(type, [&](auto pixel) { size = sizeof(pixel); });
+  return size;
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -87,7 +87,7 @@ public:
 
   /** The place of the pixel in the output. */
   __device__ __forceinline__ std::int64_t
-                             GetPlace(int axis) const
+                             GetOutputPosition(int axis) const
   {
     return m_Place[axis];
   }
@@ -263,16 +263,14 @@ RunStencilKernel(const Execution &      execution,
   constexpr int width = 4;
 
   const auto run = [&](auto kernel, std::int64_t pixels) {
-    constexpr std::int64_t highest = 65535;
     constexpr unsigned int warp = 32;
-    const auto             limit = [&](std::int64_t a) { return static_cast<unsigned int>(std::min(a, highest)); };
 
     const unsigned int threads = chooseThreads(kernel);
     const dim3         block(warp, threads / warp);
     const std::int64_t pieces = DivideUp(box.OutputSize[VDimension - 1], length);
     const dim3         grid(static_cast<unsigned int>(DivideUp(box.OutputSize[0], warp * pixels)),
-                    limit(DivideUp(VDimension == 2 ? pieces : box.OutputSize[1], block.y)),
-                    VDimension == 2 ? 1 : limit(pieces));
+                    LimitBlocks(DivideUp(VDimension == 2 ? pieces : box.OutputSize[1], block.y)),
+                    VDimension == 2 ? 1 : LimitBlocks(pieces));
     Launch(execution, name, kernel, { grid, block }, KernelBox(box), length, operation, input);
   };
   if constexpr (VMayBeWide)

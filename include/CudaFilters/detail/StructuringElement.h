@@ -73,6 +73,10 @@ template <typename TKernel>
 std::string
 GetUnsupportedKernelReason(const TKernel & kernel)
 {
+  if (GetOffsets(kernel).empty())
+  {
+    return "the structuring element has no pixels";
+  }
   return HasSlantingLines(kernel) ? "the structuring element is made of lines that are not parallel to the axes" : "";
 }
 
@@ -84,7 +88,7 @@ MakeFlatStructure(const TKernel & kernel)
   FlatStructure structure;
   structure.Radius = GetRadius3(kernel.GetRadius());
   std::vector<std::array<int, 3>> offsets = GetOffsets(kernel);
-  if (offsets.size() == kernel.Size() && !offsets.empty())
+  if (offsets.size() == kernel.Size())
   {
     return structure;
   }

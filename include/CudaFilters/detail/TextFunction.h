@@ -38,8 +38,10 @@ struct TextFunction
 {
   std::string Text;
   TextUse     Use = TextUse::Image;
-  /** Reduction: what combines two values, a and b. Bins: the weight of a pixel; if it is empty, 1. */
-  std::string                SecondText;
+  /** Reduction: what combines two values, a and b. */
+  std::string Combination;
+  /** Bins: the weight of a pixel; if it is empty, 1. */
+  std::string                Weight;
   ScalarType                 Input = ScalarType::Other;
   ScalarType                 Output = ScalarType::Other;
   unsigned int               NumberOfInputs = 1;

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaFiltersRunPixelFunction_cuh
-#define itkCudaFiltersRunPixelFunction_cuh
+#ifndef itkCudaFiltersRunScalarFunction_cuh
+#define itkCudaFiltersRunScalarFunction_cuh
 
 #include "PixelFunctions.h"
 #include "ScalarPixels.cuh"
@@ -15,9 +15,9 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The bytes of the output pixel with a value. */
+/** The bits of the output pixel with a value. */
 inline std::uint64_t
-GetBytes(ScalarType type, double value)
+GetBits(ScalarType type, double value)
 {
   std::uint64_t bytes = 0;
   WithScalar(type, [&](auto pixel) {
@@ -25,14 +25,6 @@ GetBytes(ScalarType type, double value)
     std::memcpy(&bytes, &pixel, sizeof(pixel));
   });
   return bytes;
-}
-
-inline std::size_t
-GetSize(ScalarType type)
-{
-  std::size_t size = 0;
-  WithScalar(type, [&](auto pixel) { size = sizeof(pixel); });
-  return size;
 }
 
 inline bool
@@ -91,8 +83,8 @@ MakeScalarReader(const RegionOnDevice & region, const ScalarInput & input, unsig
   }
   const unsigned int i = images++;
   const Region3 &    pixels = region.InputRegions[i];
-  const auto * const first =
-    static_cast<const char *>(region.Inputs[i]) + GetFirstPixel(pixels, region.OutputRegion) * GetSize(input.Type);
+  const auto * const first = static_cast<const char *>(region.Inputs[i]) +
+                             GetFirstPixel(pixels, region.OutputRegion) * GetScalarSize(input.Type);
   return { first, MakeRowStrides(pixels), input.Type, TValue{} };
 }
 
@@ -107,7 +99,7 @@ RunScalarFunction(const Execution &               execution,
   const ScalarWriter writer{ region.Outputs[0], MakeRowStrides(region.OutputRegion), parameters.Output };
   const auto         run = [&](auto width) {
     const auto runWith = [&](const auto &... readers) {
-      RunPixelFunction<decltype(width)::value>(
+      RunPixelFunctor<decltype(width)::value>(
         execution, MakePixelRows(region), region.OutputRegion, region.OutputRegion, functor, writer, readers...);
     };
     unsigned int               images = 0;
@@ -123,10 +115,10 @@ RunScalarFunction(const Execution &               execution,
   };
   if constexpr (std::is_same<TValue, int>::value)
   {
-    std::size_t largest = GetSize(parameters.Output);
+    std::size_t largest = GetScalarSize(parameters.Output);
     for (unsigned int i = 0; i < parameters.NumberOfInputs; ++i)
     {
-      largest = std::max(largest, GetSize(parameters.Inputs[i].Type));
+      largest = std::max(largest, GetScalarSize(parameters.Inputs[i].Type));
     }
     if (largest == 1)
     {
