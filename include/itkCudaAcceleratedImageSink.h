@@ -158,6 +158,17 @@ protected:
   {
     Superclass::GenerateNthInputRequestedRegion(piece);
     m_PieceRegion = this->GetInput()->GetRequestedRegion(); // filters upstream may enlarge the request
+    if (m_Core.GetReasonForCPU([this] { return this->FindUnsupportedReason(); }).empty())
+    {
+      m_Core.UpdateInputsOneByOne();
+    }
+  }
+
+  /** Whether TakeResult() has set the outputs. (GetExecutedOnDevice() tells where the last piece was computed.) */
+  bool
+  HasTakenResult() const
+  {
+    return m_IsOnDevice;
   }
 
   /** The region of the present piece. */

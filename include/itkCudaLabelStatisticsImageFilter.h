@@ -63,17 +63,17 @@ public:
   const ValidLabelValuesContainerType &
   GetValidLabelValues() const override
   {
-    return this->GetExecutedOnDevice() ? m_Labels : Superclass::GetValidLabelValues();
+    return this->HasTakenResult() ? m_Labels : Superclass::GetValidLabelValues();
   }
   bool
   HasLabel(LabelPixelType label) const
   {
-    return this->GetExecutedOnDevice() ? m_Objects.count(label) != 0 : Superclass::HasLabel(label);
+    return this->HasTakenResult() ? m_Objects.count(label) != 0 : Superclass::HasLabel(label);
   }
   MapSizeType
   GetNumberOfObjects() const
   {
-    return this->GetExecutedOnDevice() ? static_cast<MapSizeType>(m_Objects.size()) : Superclass::GetNumberOfObjects();
+    return this->HasTakenResult() ? static_cast<MapSizeType>(m_Objects.size()) : Superclass::GetNumberOfObjects();
   }
   MapSizeType
   GetNumberOfLabels() const
@@ -128,7 +128,7 @@ public:
   RegionType
   GetRegion(LabelPixelType label) const
   {
-    if (!this->GetExecutedOnDevice())
+    if (!this->HasTakenResult())
     {
       return Superclass::GetRegion(label);
     }
@@ -230,12 +230,20 @@ protected:
     std::vector<CudaFilters::LabelSums>().swap(m_OfPiece);
   }
 
+  void
+  PrintSelf(std::ostream & os, Indent indent) const override
+  {
+    Superclass::PrintSelf(os, indent);
+
+    os << indent << "NumberOfLabels: " << this->GetNumberOfLabels() << std::endl;
+  }
+
 private:
   template <typename TValue, typename TDefault, typename TGetOnCpu>
   TValue
   Get(LabelPixelType label, TValue LabelStatistics::*member, const TDefault & nothing, TGetOnCpu getOnCpu) const
   {
-    if (!this->GetExecutedOnDevice())
+    if (!this->HasTakenResult())
     {
       return getOnCpu();
     }
@@ -268,7 +276,7 @@ private:
   }
 
   std::vector<CudaFilters::LabelSums>       m_OfPiece;
-  std::map<LabelPixelType, LabelStatistics> m_Objects; // of the last run on a device
+  std::map<LabelPixelType, LabelStatistics> m_Objects; // of the last run in which a device took part
   ValidLabelValuesContainerType             m_Labels;
 };
 } // namespace itk

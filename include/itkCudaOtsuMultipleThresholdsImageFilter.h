@@ -3,13 +3,16 @@
 #ifndef itkCudaOtsuMultipleThresholdsImageFilter_h
 #define itkCudaOtsuMultipleThresholdsImageFilter_h
 
+#include "CudaFilters/DeviceError.h"
 #include "CudaFilters/detail/HistogramOperation.h"
 #include "CudaFilters/detail/StatisticsOperation.h"
 #include "CudaFilters/detail/TwoPassOperation.h"
 #include "itkCudaPixelFunctionImageFilter.h"
 #include "itkOtsuMultipleThresholdsImageFilter.h"
+#include <cmath>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace itk
@@ -18,8 +21,8 @@ namespace itk
  * \brief Separates the pixels of an image into several classes by Otsu's thresholds on a CUDA device.
  *
  * Parameters and results are those of OtsuMultipleThresholdsImageFilter: the histogram and the labels of pixels are
- * computed on the device, the thresholds from the histogram on the CPU. With more than 16 thresholds, the filter runs
- * on the CPU.
+ * computed on the device, the thresholds from the histogram on the CPU. With more than 16 thresholds, or NaN among
+ * the pixels, the filter runs on the CPU.
  *
  * GetThresholds() of the superclass is not virtual, and knows what the CPU has computed only. So call it for this type,
  * not by way of a pointer to OtsuMultipleThresholdsImageFilter.
@@ -66,14 +69,22 @@ protected:
   CudaFilters::OperationPointer
   MakeOperation() override
   {
-    const auto region = CudaFilters::GetRegion3(this->GetInput()->GetLargestPossibleRegion());
+    const auto     region = CudaFilters::GetRegion3(this->GetInput()->GetLargestPossibleRegion());
+    constexpr auto type = CudaFilters::GetScalarType<InputPixelType>();
+    // A sum tells whether there is NaN.
+    constexpr bool mayHaveNan = std::is_floating_point<InputPixelType>::value;
     return CudaFilters::MakeTwoPassOperation(
-      CudaFilters::MakeMinimumMaximumOperation(CudaFilters::GetScalarType<InputPixelType>(), region, m_Range),
+      mayHaveNan ? CudaFilters::MakeStatisticsOperation(type, region, m_Range)
+                 : CudaFilters::MakeMinimumMaximumOperation(type, region, m_Range),
       [this, region] {
+        if (mayHaveNan && std::isnan(m_Range.Sum))
+        {
+          throw CudaFilters::DeviceError(CudaFilters::DeviceError::Kind::Unsuited,
+                                         "there is NaN among the pixels, or infinities of both signs");
+        }
         this->MakeBins();
         return CudaFilters::MakeTwoPassOperation(
-          CudaFilters::MakeHistogramOperation(CudaFilters::GetScalarType<InputPixelType>(), region, m_Bins, m_Counts),
-          [this] {
+          CudaFilters::MakeHistogramOperation(type, region, m_Bins, m_Counts), [this] {
             this->ComputeThresholds();
             return CudaFilters::MakePixelFunctionOperation(this->MakeParameters());
           });
@@ -92,6 +103,19 @@ protected:
       const auto label = static_cast<OutputPixelType>(static_cast<OutputPixelType>(i) + this->GetLabelOffset());
       parameters.Labels.push_back(CudaFilters::ToDouble(label));
     }
+  }
+
+  void
+  PrintSelf(std::ostream & os, Indent indent) const override
+  {
+    Superclass::PrintSelf(os, indent);
+
+    os << indent << "Thresholds of the last run:";
+    for (const auto threshold : this->GetThresholds())
+    {
+      os << " " << threshold;
+    }
+    os << std::endl;
   }
 
 private:

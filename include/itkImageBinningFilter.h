@@ -57,9 +57,9 @@ public:
   itkGetConstReferenceMacro(Binner, TBinner);
   /**@}*/
 
-  /** Set/Get the number of bins. Default: 256. */
+  /** Set/Get the number of bins, up to 2147483647. Default: 256. */
   /**@{*/
-  itkSetClampMacro(NumberOfBins, SizeValueType, 1, NumericTraits<SizeValueType>::max());
+  itkSetClampMacro(NumberOfBins, SizeValueType, 1, 2147483647);
   itkGetConstMacro(NumberOfBins, SizeValueType);
   /**@}*/
 
@@ -74,7 +74,7 @@ protected:
   BeforeStreamedGenerateData() override
   {
     Superclass::BeforeStreamedGenerateData();
-    m_Sums.assign(m_NumberOfBins, 0);
+    m_Sums.clear();
   }
 
   void
@@ -87,9 +87,12 @@ protected:
   void
   AddPixels(const InputImageRegionType & region);
 
+  /** The sums, which are 0 at first. An exception of the allocation is to come while a piece is computed: ITK expects
+   * none before. */
   SumsType &
   GetModifiableSums()
   {
+    m_Sums.resize(m_NumberOfBins);
     return m_Sums;
   }
 

@@ -26,6 +26,7 @@ ImageBinningFilter<TInputImage, TBinner>::AddPixels(const InputImageRegionType &
   const auto                number = static_cast<std::int64_t>(m_NumberOfBins);
   std::atomic<std::int64_t> badBin{ 0 }; // a bad bin is never 0
   std::mutex                mutex;
+  SumsType &                allSums = this->GetModifiableSums();
   const auto                addPart = [&](const InputImageRegionType & part) {
     SumsType sums(m_NumberOfBins);
     for (ImageRegionConstIteratorWithIndex<TInputImage> it(input, part); !it.IsAtEnd(); ++it)
@@ -46,7 +47,7 @@ ImageBinningFilter<TInputImage, TBinner>::AddPixels(const InputImageRegionType &
     const std::lock_guard<std::mutex> lock(mutex);
     for (std::int64_t i = 0; i < number; ++i)
     {
-      m_Sums[i] += sums[i];
+      allSums[i] += sums[i];
     }
   };
   this->GetMultiThreader()->template ParallelizeImageRegion<dimension>(region, addPart, nullptr);

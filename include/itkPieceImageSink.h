@@ -63,6 +63,7 @@ protected:
   void
   StreamedGenerateData(unsigned int) override
   {
+    this->GetMultiThreader()->SetNumberOfWorkUnits(this->GetNumberOfWorkUnits());
     this->GeneratePiece(m_PieceRegion);
   }
 

@@ -48,9 +48,9 @@ public:
   itkSetStringMacro(Weight);
   itkGetStringMacro(Weight);
 
-  /** Set/Get the number of bins. Default: 256. */
+  /** Set/Get the number of bins, up to 2147483647. Default: 256. */
   /**@{*/
-  itkSetClampMacro(NumberOfBins, SizeValueType, 1, NumericTraits<SizeValueType>::max());
+  itkSetClampMacro(NumberOfBins, SizeValueType, 1, 2147483647);
   itkGetConstMacro(NumberOfBins, SizeValueType);
   /**@}*/
 
@@ -61,7 +61,11 @@ public:
   std::int64_t
   GetSum(SizeValueType bin) const
   {
-    return m_Sums.at(bin);
+    if (bin >= m_Sums.size())
+    {
+      itkExceptionMacro("There is no sum of bin " << bin << ": there are " << m_Sums.size() << " sums.");
+    }
+    return m_Sums[bin];
   }
 
 protected:
@@ -81,7 +85,7 @@ protected:
   BeforeStreamedGenerateData() override
   {
     Superclass::BeforeStreamedGenerateData();
-    m_Sums.assign(m_NumberOfBins, 0);
+    m_Sums.clear();
   }
 
   void
@@ -97,6 +101,7 @@ protected:
     const CudaFilters::TextFunction    function = this->MakeTextFunction();
     const CudaFilters::HostTextProgram program =
       CudaFilters::GetHostTextProgram(CudaFilters::MakeTextProgram(function), CudaFilters::ListTexts(function));
+    SumsType & allSums = this->GetModifiableSums();
     long long  badBin = 0; // a bad bin is never 0
     std::mutex mutex;
     const auto addPart = [&](const InputImageRegionType & part) {
@@ -111,7 +116,7 @@ protected:
       badBin = badBinOfPart != 0 ? badBinOfPart : badBin;
       for (std::size_t i = 0; i < sums.size(); ++i)
       {
-        m_Sums[i] += sums[i];
+        allSums[i] += sums[i];
       }
     };
     this->GetMultiThreader()->template ParallelizeImageRegion<TInputImage::ImageDimension>(region, addPart, nullptr);
@@ -121,9 +126,12 @@ protected:
     }
   }
 
+  /** The sums, which are 0 at first. An exception of the allocation is to come while a piece is computed: ITK expects
+   * none before. */
   SumsType &
   GetModifiableSums()
   {
+    m_Sums.resize(m_NumberOfBins);
     return m_Sums;
   }
 

@@ -293,7 +293,7 @@ TEST(CudaHistogramOfAPlane, GivesSeveralThresholdsForNan)
   using Plane = itk::Image<float, 2>;
   using Mask = itk::Image<unsigned char, 2>;
   const auto image = MakeRandomImage<Plane>({ { 61, 47 } });
-  image->SetPixel({ { 5, 5 } }, NAN);
+  image->SetPixel({ { 0, 0 } }, NAN); // which ITK takes for the range
   const auto itks = itk::OtsuMultipleThresholdsImageFilter<Plane, Mask>::New();
   const auto ours = itk::CudaOtsuMultipleThresholdsImageFilter<Plane, Mask>::New();
   itks->SetInput(image);
@@ -302,7 +302,10 @@ TEST(CudaHistogramOfAPlane, GivesSeveralThresholdsForNan)
   ours->SetNumberOfThresholds(2);
   itks->Update();
   ours->Update();
-  EXPECT_EQ(ours->GetExecutedOnDevice(), HasDevice()) << ours->GetExecutedOn();
-  EXPECT_EQ(ours->GetThresholds(), itks->GetThresholds());
+  EXPECT_FALSE(ours->GetExecutedOnDevice()) << ours->GetExecutedOn();
+  for (std::size_t i = 0; i < 2; ++i)
+  {
+    EXPECT_EQ(std::isnan(ours->GetThresholds()[i]), std::isnan(itks->GetThresholds()[i]));
+  }
   ExpectEqualImages<Mask>(itks->GetOutput(), ours->GetOutput());
 }

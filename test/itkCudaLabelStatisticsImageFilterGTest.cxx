@@ -1,7 +1,9 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "itkCudaDiscreteGaussianImageFilter.h"
 #include "itkCudaLabelStatisticsImageFilter.h"
 #include "itkCudaTestHelpers.h"
+#include "itkImageRegionIteratorWithIndex.h"
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -151,7 +153,65 @@ namespace
 {
 using Plane = itk::Image<float, 2>;
 using Labels = itk::Image<unsigned char, 2>;
+
+/** Labels pixels by their sign, and reads them one by one on the CPU. */
+class SignFilter : public itk::ImageToImageFilter<Plane, Labels>
+{
+public:
+  using Self = SignFilter;
+  using Pointer = itk::SmartPointer<Self>;
+  itkNewMacro(Self);
+
+protected:
+  void
+  GenerateData() override
+  {
+    this->AllocateOutputs();
+    for (itk::ImageRegionIteratorWithIndex<Labels> it(this->GetOutput(), this->GetOutput()->GetRequestedRegion());
+         !it.IsAtEnd();
+         ++it)
+    {
+      it.Set(this->GetInput()->GetPixel(it.GetIndex()) < 0.0f ? 1 : 2);
+    }
+  }
+};
 } // namespace
+
+TEST(CudaLabelStatisticsOfAPlane, HaveLabelsThatTheCpuMakesOfTheSameImage)
+{
+  const auto smooth = itk::CudaDiscreteGaussianImageFilter<Plane, Plane>::New();
+  smooth->SetInput(MakeRandomImage<Plane>({ { 41, 30 } }, 3));
+  const auto labels = SignFilter::New();
+  labels->SetInput(smooth->GetOutput());
+  const auto statistics = itk::CudaLabelStatisticsImageFilter<Plane, Labels>::New();
+  statistics->SetInput(smooth->GetOutput());
+  statistics->SetLabelInput(labels->GetOutput());
+  statistics->Update();
+  EXPECT_EQ(statistics->GetNumberOfLabels(), 2u);
+  EXPECT_LT(statistics->GetMaximum(1), 0.0);
+  EXPECT_GE(statistics->GetMinimum(2), 0.0);
+}
+
+TEST(CudaLabelStatisticsOfAPlane, AreCompleteIfTheCpuComputesTheLastPiece)
+{
+  using LongLabels = itk::Image<unsigned long, 2>;
+  const auto image = MakeRandomImage<Plane>({ { 41, 30 } }, 3);
+  const auto labels = MakeConstantImage<LongLabels>({ { 41, 30 } }, 7);
+  for (int x = 0; x < 41; ++x)
+  {
+    labels->SetPixel({ { x, 29 } }, 1ul << 40); // for which there are no kernels
+  }
+  const auto statistics = itk::CudaLabelStatisticsImageFilter<Plane, LongLabels>::New();
+  statistics->SetInput(image);
+  statistics->SetLabelInput(labels);
+  statistics->SetNumberOfStreamDivisions(2);
+  statistics->Update();
+  EXPECT_FALSE(statistics->GetExecutedOnDevice());
+  EXPECT_EQ(statistics->GetNumberOfLabels(), 2u);
+  EXPECT_EQ(statistics->GetCount(7), 41u * 29u);
+  EXPECT_EQ(statistics->GetCount(1ul << 40), 41u);
+  EXPECT_EQ(statistics->GetRegion(1ul << 40).GetIndex(1), 29);
+}
 
 TEST(CudaLabelStatisticsOfAPlane, EqualItksForStrangeNumbers)
 {

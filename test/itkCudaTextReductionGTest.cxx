@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -164,6 +165,17 @@ TEST(CudaTextReduction, KnowsParametersAndTheIndex)
   EXPECT_EQ(GetResult(scaled.GetPointer()), above);
 }
 
+TEST(CudaTextReduction, SeesTheSignOfAParameter)
+{
+  const auto image = MakeRandomImage<Bytes>({ { 8, 8 } }, 3);
+  const auto filter = MakeReduction<Bytes>(image, "1 / t", "a", 0.0);
+  filter->SetCombination("isinf(a) ? a : b");
+  filter->SetRealParameter("t", 0.0);
+  EXPECT_EQ(GetResult(filter.GetPointer()), std::numeric_limits<double>::infinity());
+  filter->SetRealParameter("t", -0.0);
+  EXPECT_EQ(GetResult(filter.GetPointer()), -std::numeric_limits<double>::infinity());
+}
+
 TEST(CudaTextReduction, IsTheSameOnTheCpu)
 {
   const auto image = MakeRandomImage<Floats>({ { 301, 203 } }, 3);
@@ -188,7 +200,7 @@ TEST(CudaTextReduction, TellsWhatIsWrong)
   EXPECT_NE(run("x +", "a + b").find("does not compile"), std::string::npos);
   EXPECT_NE(run("x", "x").find("does not compile"), std::string::npos);
   EXPECT_NE(run("", "a + b").find("empty"), std::string::npos);
-  EXPECT_NE(run("x", " ").find("empty"), std::string::npos);
+  EXPECT_NE(run("x", " ").find("combination is empty"), std::string::npos);
   EXPECT_NE(run("x", "a + b", "a").find("name"), std::string::npos);
 }
 
@@ -270,6 +282,11 @@ TEST(CudaTextBins, ThatDoNotExistAreAnError)
   EXPECT_NE(run("1e30").find("bin -9223372036854775808"), std::string::npos);
   EXPECT_NE(run("x +").find("does not compile"), std::string::npos);
   EXPECT_NO_THROW(MakeBins<Floats>(image, "-1", 10)->Update());
+  const auto bins = MakeBins<Floats>(image, "-1", 10);
+  EXPECT_NE(GetExceptionOf([&] { bins->GetSum(0); }).find("no sum of bin 0"), std::string::npos);
+  bins->Update();
+  EXPECT_EQ(bins->GetSum(9), 0);
+  EXPECT_NE(GetExceptionOf([&] { bins->GetSum(10); }).find("no sum of bin 10"), std::string::npos);
 }
 
 // NVRTC needs no device: where its library is, texts are compiled as for one.
@@ -316,6 +333,34 @@ TEST(CudaTexts, CompileWithNvrtc)
     destroy(&handle);
     return status == 0 ? std::string() : log;
   };
+
+  // All functions of C, for integers, for real numbers and for both.
+  const std::string one =
+    "acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor ilogb isfinite isinf isnan "
+    "isnormal lgamma llrint llround log log10 log1p log2 logb lrint lround nearbyint rint round signbit sin sinh sqrt "
+    "tan tanh tgamma trunc";
+  const std::string two = "atan2 copysign fdim fmax fmin fmod hypot max min nextafter pow remainder";
+  std::string       calls = "ldexp(x, 3) + fma(x, 2, t) + fma(x, x, x) + M_E + M_SQRT1_2 + HUGE_VAL + NAN";
+  std::string       name;
+  for (std::istringstream names(one); names >> name;)
+  {
+    calls += " + " + name + "(x) + " + name + "(t)";
+  }
+  for (std::istringstream names(two); names >> name;)
+  {
+    calls += " + " + name + "(x, x) + " + name + "(x, t) + " + name + "(t, 1) + " + name + "(x, 2.0f)";
+  }
+  const auto check = [&](auto filter) {
+    filter->SetText(calls);
+    filter->SetRealParameter("t", 0.5);
+    EXPECT_EQ(getErrors(filter->GetProgram()), "");
+    filter->SetInput(MakeRandomImage<typename decltype(filter)::ObjectType::InputImageType>({ { 4, 4 } }));
+    EXPECT_NO_THROW(filter->Update()); // as the CPU compiles it
+  };
+  check(itk::TextReductionFilter<Bytes>::New());
+  check(itk::TextReductionFilter<Floats>::New());
+  check(itk::TextReductionFilter<itk::Image<unsigned int, 2>>::New());
+  check(itk::TextReductionFilter<itk::Image<double, 2>>::New());
 
   const auto function = itk::TextFunctionImageFilter<Volume, Volume>::New();
   function->SetInput(0, MakeRandomImage<Volume>({ { 4, 4, 4 } }));

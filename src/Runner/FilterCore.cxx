@@ -116,31 +116,45 @@ FilterCore::AnnounceReads()
 }
 
 void
+FilterCore::UpdateInputsOneByOne()
+{
+  if (m_Filter.GetNumberOfInputs() < 2)
+  {
+    return;
+  }
+  for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+  {
+    CudaDeviceReadScope scope;
+    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetInput()))
+    {
+      scope.Add(*holder);
+    }
+    if (it.GetInput() != nullptr)
+    {
+      it.GetInput()->PropagateRequestedRegion();
+      it.GetInput()->UpdateOutputData();
+    }
+  }
+}
+
+void
 FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass)
 {
   bool mayAnnounce = runsOnDevice;
-  // A sink requests its regions later, piece by piece, of one image.
-  const bool isSink = dynamic_cast<const StreamingProcessObject *>(&m_Filter) != nullptr;
-  if (mayAnnounce && !isSink && m_Filter.GetNumberOfInputs() > 1)
+  if (mayAnnounce && m_Filter.GetNumberOfInputs() > 1)
   {
-    // A CPU filter upstream of one input may read another one, and must not take the announcement for its own. So each
-    // input is updated by itself first, as the superclass does; then nothing upstream runs any more.
-    for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+    if (dynamic_cast<const StreamingProcessObject *>(&m_Filter) != nullptr)
     {
-      CudaDeviceReadScope scope;
-      if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetInput()))
-      {
-        scope.Add(*holder);
-      }
-      if (it.GetInput() != nullptr)
-      {
-        it.GetInput()->PropagateRequestedRegion();
-        it.GetInput()->UpdateOutputData();
-      }
+      mayAnnounce = false; // a sink requests its regions later, piece by piece, and then updates its inputs itself
     }
-    for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+    else
     {
-      mayAnnounce = mayAnnounce && IsUpToDate(it.GetInput());
+      // As the superclass does; then nothing upstream runs any more.
+      this->UpdateInputsOneByOne();
+      for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+      {
+        mayAnnounce = mayAnnounce && IsUpToDate(it.GetInput());
+      }
     }
   }
 

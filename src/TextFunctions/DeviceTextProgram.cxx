@@ -9,6 +9,7 @@
 #include "itksys/DynamicLoader.hxx"
 #include "itksys/SystemTools.hxx"
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -195,9 +196,14 @@ struct Driver
 void
 CheckDriver(int result, const char * what)
 {
+  using Kind = DeviceError::Kind;
+  // No image for the device, or one that it cannot take.
+  constexpr int unsuited[] = { 200, 209, 218, 222, 500 };
+  constexpr int outOfMemory = 2;
   if (result != 0)
   {
-    throw DeviceError(DeviceError::Kind::Unsuited,
+    const bool isUnsuited = std::find(std::begin(unsuited), std::end(unsuited), result) != std::end(unsuited);
+    throw DeviceError(result == outOfMemory ? Kind::OutOfMemory : (isUnsuited ? Kind::Unsuited : Kind::Failure),
                       std::string(what) + " failed with the driver's error " + std::to_string(result));
   }
 }

@@ -1,6 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "TextCache.h"
+#include "../Device/ForkSafeInstance.h"
 #include "CudaFilters/detail/TextFunction.h"
 #include "itkMacro.h"
 #include "itksys/DynamicLoader.hxx"
@@ -55,7 +56,12 @@ public:
   TemporaryFolder()
   {
     std::string parent;
-    if (!SystemTools::GetEnv("TMPDIR", parent) && !SystemTools::GetEnv("TEMP", parent))
+    SystemTools::GetEnv("TMPDIR", parent);
+    if (parent.empty())
+    {
+      SystemTools::GetEnv("TEMP", parent);
+    }
+    if (parent.empty())
     {
       parent = "/tmp";
     }
@@ -125,6 +131,13 @@ RunCommand(const std::vector<std::string> & command, const std::string & message
   return hasSucceeded;
 }
 
+/** Programs that stay loaded. */
+struct LoadedPrograms
+{
+  std::mutex                             Mutex;
+  std::map<std::string, HostTextProgram> Programs;
+};
+
 /** Compiles a program to a library, whose bytes it returns. */
 std::string
 CompileLibrary(const std::string & compiler, const std::string & program, const std::string & listing)
@@ -170,12 +183,10 @@ LoadLibraryFromBytes(const std::string & name, const std::string & bytes)
 HostTextProgram
 GetHostTextProgram(const std::string & program, const std::string & listing)
 {
-  static std::mutex                             mutex;
-  static std::map<std::string, HostTextProgram> programs;
-
-  const std::lock_guard<std::mutex> lock(mutex);
-  const auto                        found = programs.find(program);
-  if (found != programs.end())
+  LoadedPrograms &                  loaded = GetForkSafeInstance<LoadedPrograms>();
+  const std::lock_guard<std::mutex> lock(loaded.Mutex);
+  const auto                        found = loaded.Programs.find(program);
+  if (found != loaded.Programs.end())
   {
     return found->second;
   }
@@ -203,7 +214,7 @@ GetHostTextProgram(const std::string & program, const std::string & listing)
   {
     itkGenericExceptionMacro("The compiled text of the function cannot be loaded: " << DynamicLoader::LastError());
   }
-  programs.emplace(program, function);
+  loaded.Programs.emplace(program, function);
   return function;
 }
 } // namespace CudaFilters

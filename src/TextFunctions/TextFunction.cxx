@@ -228,9 +228,13 @@ WritePixelFunction(std::ostream &       program,
 std::string
 MakeTextProgram(const TextFunction & function)
 {
-  if (IsEmpty(function.Text) || (function.Use == TextUse::Reduction && IsEmpty(function.Combination)))
+  if (IsEmpty(function.Text))
   {
     itkGenericExceptionMacro("The text of the function is empty.");
+  }
+  if (function.Use == TextUse::Reduction && IsEmpty(function.Combination))
+  {
+    itkGenericExceptionMacro("The text of the combination is empty.");
   }
   if (function.NumberOfInputs > TextArguments::MostInputs)
   {
@@ -275,11 +279,11 @@ ListTexts(const TextFunction & function)
   std::string list = "The text:\n" + NumberLines(function.Text);
   if (function.Use == TextUse::Reduction)
   {
-    list += "The combination:\n" + NumberLines(function.Combination);
+    list += "\nThe combination:\n" + NumberLines(function.Combination);
   }
   if (function.Use == TextUse::Bins && !IsEmpty(function.Weight))
   {
-    list += "The weight:\n" + NumberLines(function.Weight);
+    list += "\nThe weight:\n" + NumberLines(function.Weight);
   }
   return list;
 }

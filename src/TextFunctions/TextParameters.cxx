@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/TextParameters.h"
 #include <algorithm>
+#include <cstring>
 
 namespace itk
 {
@@ -27,7 +28,8 @@ TextParameters::SetReal(const std::string & name, double value)
 {
   bool            isNew = false;
   TextParameter & parameter = this->Find(name, isNew);
-  if (!isNew && !parameter.IsInteger && parameter.Real == value)
+  // By their bits: zeros have signs, and NaN is not equal to itself.
+  if (!isNew && !parameter.IsInteger && std::memcmp(&parameter.Real, &value, sizeof(value)) == 0)
   {
     return false;
   }

@@ -83,6 +83,12 @@ public:
   void
   UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass);
 
+  /** Updates each input by itself, having announced to it alone that it is read on the device: a CPU filter upstream of
+   * one input may read another one, and must not take the announcement for its own. Does nothing if there is one input
+   * only. */
+  void
+  UpdateInputsOneByOne();
+
   /** Creates the operation, or returns nullptr if the filter has none, and adds the images of the run to the list. */
   using OperationFunction = std::function<OperationPointer(ImageList & images)>;
 
