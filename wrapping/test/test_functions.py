@@ -46,7 +46,7 @@ class Texts(unittest.TestCase):
 
     def test_reduce_images_of_all_types(self):
         self.assertGreater(len(itk.CudaTextReductionFilter.keys()), 0)
-        for image_type in itk.CudaTextReductionFilter.keys():
+        for (image_type,) in itk.CudaTextReductionFilter.keys():
             with self.subTest(type=image_type):
                 image = make_image(image_type)
                 array = itk.array_from_image(image)
