@@ -8,6 +8,7 @@
 #include "itkStreamingImageFilter.h"
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace
 {
@@ -228,14 +229,22 @@ TEST(CudaMorphologyOfAPlane, EqualsItkForAnElementWithHolesThatIsNotSymmetric)
   ExpectAllSameAsItk<Plane>(image, kernel);
 }
 
-TEST(CudaMorphologyOfAPlane, RunsOnTheCpuWithAnElementWithoutPixels)
+TEST(CudaMorphologyOfAPlane, RejectsAnElementWithoutPixelsAsItk)
 {
-  const auto                 image = MakeRandomImage<Plane>({ { 50, 40 } }, 3);
   itk::Neighborhood<bool, 2> kernel;
   kernel.SetRadius({ { 2, 1 } });
   std::fill(kernel.Begin(), kernel.End(), false);
-  ExpectSameAsItk<itk::CudaGrayscaleErodeImageFilter, itk::GrayscaleErodeImageFilter, Plane>(
-    image.GetPointer(), kernel, [](auto &) {}, true, false);
+  const auto getError = [&](auto filter) {
+    filter->SetInput(MakeRandomImage<Plane>({ { 50, 40 } }, 3));
+    return GetExceptionOf([&] {
+      filter->SetKernel(kernel);
+      filter->Update();
+    });
+  };
+  using Kernel = itk::Neighborhood<bool, 2>;
+  const auto message = "must contain at least one point";
+  EXPECT_NE(getError(itk::GrayscaleErodeImageFilter<Plane, Plane, Kernel>::New()).find(message), std::string::npos);
+  EXPECT_NE(getError(itk::CudaGrayscaleErodeImageFilter<Plane, Plane, Kernel>::New()).find(message), std::string::npos);
 }
 
 TEST(CudaMorphologyOfAPlane, EqualsItkForInfinitePixelsInside)
