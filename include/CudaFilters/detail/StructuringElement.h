@@ -73,7 +73,7 @@ template <typename TKernel>
 std::string
 GetUnsupportedKernelReason(const TKernel & kernel)
 {
-  if (GetOffsets(kernel).empty())
+  if (std::none_of(kernel.Begin(), kernel.End(), [](const auto & value) { return value > 0; }))
   {
     return "the structuring element has no pixels";
   }
