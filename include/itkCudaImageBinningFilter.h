@@ -5,10 +5,8 @@
 
 #include "CudaFilters/detail/HostFunctor.h"
 #include "CudaFilters/detail/PixelInputs.h"
-#include "itkCudaAcceleratedImageSink.h"
+#include "itkCudaBinningBaseFilter.h"
 #include "itkImageBinningFilter.h"
-#include <cstdint>
-#include <vector>
 
 namespace itk
 {
@@ -42,10 +40,10 @@ namespace itk
  */
 template <typename TInputImage, typename TBinner>
 class ITK_TEMPLATE_EXPORT CudaImageBinningFilter
-  : public CudaAcceleratedImageSink<ImageBinningFilter<TInputImage, TBinner>>
+  : public CudaBinningBaseFilter<ImageBinningFilter<TInputImage, TBinner>>
 {
 public:
-  itkCudaFilterMacro(CudaImageBinningFilter, CudaAcceleratedImageSink<ImageBinningFilter<TInputImage, TBinner>>);
+  itkCudaFilterMacro(CudaImageBinningFilter, CudaBinningBaseFilter<ImageBinningFilter<TInputImage, TBinner>>);
 
 protected:
   CudaImageBinningFilter() = default;
@@ -62,11 +60,12 @@ protected:
   {
     if constexpr (HasKernels)
     {
-      m_PieceSums.assign(this->GetNumberOfBins(), 0);
       using Maker =
         CudaFilters::BinningOperationMaker<TBinner, CudaFilters::FunctorPixel<typename TInputImage::PixelType>>;
-      return Maker::Make(
-        this->GetBinner(), region, CudaFilters::GetRegion3(this->GetInput()->GetLargestPossibleRegion()), m_PieceSums);
+      return Maker::Make(this->GetBinner(),
+                         region,
+                         CudaFilters::GetRegion3(this->GetInput()->GetLargestPossibleRegion()),
+                         this->ClearPieceSums());
     }
     else
     {
@@ -74,28 +73,8 @@ protected:
     }
   }
 
-  void
-  ReduceOnHost(const typename TInputImage::RegionType & region) override
-  {
-    // AddPixels() adds to the result itself: TakeResult() must add zeros.
-    m_PieceSums.assign(m_PieceSums.size(), 0);
-    this->AddPixels(region);
-  }
-
-  void
-  TakeResult(bool) override
-  {
-    auto & sums = this->GetModifiableSums();
-    for (std::size_t i = 0; i < m_PieceSums.size(); ++i)
-    {
-      sums[i] += m_PieceSums[i];
-    }
-  }
-
 private:
   static constexpr bool HasKernels = CudaFilters::HasFunctorKernels<TInputImage>;
-
-  std::vector<std::int64_t> m_PieceSums; // of the last operation
 };
 } // namespace itk
 

@@ -3,10 +3,8 @@
 #ifndef itkCudaTextBinningFilter_h
 #define itkCudaTextBinningFilter_h
 
-#include "itkCudaAcceleratedImageSink.h"
+#include "itkCudaBinningBaseFilter.h"
 #include "itkTextBinningFilter.h"
-#include <cstdint>
-#include <vector>
 
 namespace itk
 {
@@ -31,10 +29,10 @@ namespace itk
  * \ingroup CudaFilters
  */
 template <typename TInputImage>
-class ITK_TEMPLATE_EXPORT CudaTextBinningFilter : public CudaAcceleratedImageSink<TextBinningFilter<TInputImage>>
+class ITK_TEMPLATE_EXPORT CudaTextBinningFilter : public CudaBinningBaseFilter<TextBinningFilter<TInputImage>>
 {
 public:
-  itkCudaFilterMacro(CudaTextBinningFilter, CudaAcceleratedImageSink<TextBinningFilter<TInputImage>>);
+  itkCudaFilterMacro(CudaTextBinningFilter, CudaBinningBaseFilter<TextBinningFilter<TInputImage>>);
 
 protected:
   CudaTextBinningFilter() = default;
@@ -49,30 +47,8 @@ protected:
   CudaFilters::OperationPointer
   MakeOperation(const CudaFilters::Region3 & region) override
   {
-    m_PieceSums.assign(this->GetNumberOfBins(), 0);
-    return CudaFilters::MakeTextBinningOperation(this->MakeTextFunction(), region, m_PieceSums);
+    return CudaFilters::MakeTextBinningOperation(this->MakeTextFunction(), region, this->ClearPieceSums());
   }
-
-  void
-  ReduceOnHost(const typename TInputImage::RegionType & region) override
-  {
-    // AddPixels() adds to the result itself: TakeResult() must add zeros.
-    m_PieceSums.assign(m_PieceSums.size(), 0);
-    this->AddPixels(region);
-  }
-
-  void
-  TakeResult(bool) override
-  {
-    auto & sums = this->GetModifiableSums();
-    for (std::size_t i = 0; i < m_PieceSums.size(); ++i)
-    {
-      sums[i] += m_PieceSums[i];
-    }
-  }
-
-private:
-  std::vector<std::int64_t> m_PieceSums; // of the last operation
 };
 } // namespace itk
 

@@ -10,8 +10,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Enqueues a copy of some numbers by a kernel, to any memory that the device can address. For few of them, that takes
- * half the time of a copy by the driver. */
+/** Enqueues a copy of some numbers by a kernel, to any memory that the device can address. For few of them, that is
+ * faster than a copy by the driver. */
 void
 CopyNumbers(const Execution & execution, const std::int64_t * from, std::int64_t count, std::int64_t * to);
 } // namespace CudaFilters
