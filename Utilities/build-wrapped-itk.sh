@@ -16,7 +16,7 @@ need_wrapping_packages dpkg-dev zlib1g-dev libpng-dev
 
 cache=$(get_cache "${1:-}")
 tree=$(get_wrapped_itk "$cache")
-recipe=$(sha256sum <"$here/build-wrapped-itk.sh" | cut -c1-16)
+recipe=$(cat "$here/build-wrapped-itk.sh" "$here/wrapped-itk.sh" | sha256sum | cut -c1-16)
 if [[ -f $tree/recipe && $(<"$tree/recipe") == "$recipe" ]]; then
   say "The wrapped ITK is there: $tree"
   exit
@@ -125,7 +125,7 @@ modules=(ITKCommon ITKImageCompare ITKImageFilterBase ITKSmoothing ITKImageFeatu
 say "Building ITK with Python wrapping in $tree"
 configure "$reduced" "$tree" -Wno-dev $(printf -- '-DModule_%s=ON\n' "${modules[@]}") \
   -DITK_BUILD_DEFAULT_MODULES=OFF -DITKGroup_Core=OFF -DBUILD_TESTING=OFF -DBUILD_EXAMPLES=OFF -DBUILD_SHARED_LIBS=ON \
-  -DITK_USE_SYSTEM_ZLIB=ON -DITK_USE_SYSTEM_PNG=ON -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" \
+  -DITK_USE_SYSTEM_ZLIB=ON -DITK_USE_SYSTEM_PNG=ON \
   -DITK_WRAP_PYTHON=ON "-DITK_WRAP_IMAGE_DIMS=2;3" "${wrapping_options[@]}" \
   -DITK_WRAP_unsigned_short=ON -DITK_WRAP_double=ON -DITK_WRAP_vector_float=OFF -DITK_WRAP_covariant_vector_float=OFF \
   -DITK_WRAP_rgb_unsigned_char=OFF -DITK_WRAP_rgba_unsigned_char=OFF -DITK_WRAP_complex_float=OFF

@@ -26,8 +26,8 @@ if [[ -z ${ITK_DIR:-} ]]; then
 fi
 
 say "Building for CUDA architectures $architectures in $build"
-configure "$project" "$build" "-DITK_DIR=$ITK_DIR" -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Release \
-  "-DCMAKE_CUDA_ARCHITECTURES=$architectures" "${wrapping_options[@]}"
+configure "$project" "$build" "-DITK_DIR=$ITK_DIR" -DBUILD_TESTING=OFF \
+  "-DCMAKE_CUDA_ARCHITECTURES=$architectures" "${wrapping_options[@]}" -DCMAKE_BUILD_TYPE=Release
 forget_libraries "$ITK_DIR"
 cmake --build "$build" --target CudaFilters CudaFiltersPython
 

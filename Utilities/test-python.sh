@@ -19,7 +19,8 @@ if [[ -z ${ITK_DIR:-} ]]; then
 fi
 
 say "Configuring in $build, against ITK in $ITK_DIR"
-configure "$project" "$build" "-DITK_DIR=$ITK_DIR" -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=Release "${wrapping_options[@]}"
+configure "$project" "$build" "-DITK_DIR=$ITK_DIR" -DBUILD_TESTING=ON "-DCMAKE_CUDA_FLAGS_NONE=-O3 -DNDEBUG" \
+  "${wrapping_options[@]}"
 
 say "Building the wrapping"
 forget_libraries "$ITK_DIR"

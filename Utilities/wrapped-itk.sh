@@ -10,5 +10,8 @@ get_wrapped_itk() { echo "$1/itk-wrapped"; }
 # for up to date by the other.
 forget_libraries() { rm -f "$1"/Wrapping/Generators/Python/itk/{libitkCudaFilters*,_CudaFiltersPython.so}; }
 
-# ITK and an external module must be given the same.
-wrapping_options=(-DITK_USE_SYSTEM_CASTXML=ON -DITK_USE_SYSTEM_SWIG=ON -DPython3_EXECUTABLE=/usr/bin/python3)
+# ITK and an external module must be given the same. Not Release: for that, ITK optimizes modules when they are linked, which
+# takes minutes. Products and sums are not fused, so that ITK's filters and ours, which share some copies of ITK's code,
+# round alike.
+wrapping_options=(-DITK_USE_SYSTEM_CASTXML=ON -DITK_USE_SYSTEM_SWIG=ON -DPython3_EXECUTABLE=/usr/bin/python3
+  -DCMAKE_BUILD_TYPE=None "-DCMAKE_CXX_FLAGS=-O1 -DNDEBUG -ffp-contract=off" "-DCMAKE_C_FLAGS=-O1 -DNDEBUG")
