@@ -253,13 +253,13 @@ TestFunctors(std::uint64_t budget)
         areImagesEqual));
     }
   }
-  // One slice of a volume, all of which is on the device.
-  const auto volume = itk::CudaNeighborhoodFunctorImageFilter<Volume, BackedVolume, FixedGradient>::New();
-  volume->SetInput(MakeImage<Volume>({ { 64, 37, 11 } }, 7));
-  volume->SetRadius(1);
-  volume->Update();
+  // One slice of a volume, all of which is on the device until the CPU reads it.
   for (const int slice : { -3, 1, 7 })
   {
+    const auto volume = itk::CudaNeighborhoodFunctorImageFilter<Volume, BackedVolume, FixedGradient>::New();
+    volume->SetInput(MakeImage<Volume>({ { 64, 37, 11 } }, 7));
+    volume->SetRadius(1);
+    volume->Update();
     note(Compare<itk::CudaNeighborhoodFunctorImageFilter<BackedVolume, Volume, FixedGradient>>(
       "slice in registers",
       itk::CudaInterface::NoMemoryBudget,
