@@ -322,7 +322,7 @@ TEST(CudaTexts, CompileWithNvrtc)
   find(getLog, "nvrtcGetProgramLog");
   find(destroy, "nvrtcDestroyProgram");
   const auto getErrors = [&](const std::string & program) {
-    const char * const options[] = { "--gpu-architecture=sm_90", "--std=c++17", "--fmad=false" };
+    const char * const options[] = { "--gpu-architecture=compute_90", "--std=c++17", "--fmad=false" };
     void *             handle = nullptr;
     EXPECT_EQ(create(&handle, program.c_str(), "function.cu", 0, nullptr, nullptr), 0);
     const int   status = compile(handle, 3, options);

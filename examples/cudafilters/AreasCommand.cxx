@@ -64,5 +64,5 @@ private:
   double m_Threshold = 0.0;
 };
 
-const Registration<AreasCommand> registration;
+const Registration<AreasCommand> registrationOfAreas;
 } // namespace

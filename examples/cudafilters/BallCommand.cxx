@@ -100,6 +100,6 @@ BallCommand<itk::CudaBinaryBallErodeImageFilter>::BallCommand()
   : FilterCommand("erode", "Shrink objects by an exact ball, as itk::BinaryBallErodeImageFilter")
 {}
 
-const Registration<BallCommand<itk::CudaBinaryBallDilateImageFilter>> dilate;
-const Registration<BallCommand<itk::CudaBinaryBallErodeImageFilter>>  erode;
+const Registration<BallCommand<itk::CudaBinaryBallDilateImageFilter>> registrationOfBinaryBallDilate;
+const Registration<BallCommand<itk::CudaBinaryBallErodeImageFilter>>  registrationOfBinaryBallErode;
 } // namespace

@@ -44,6 +44,6 @@ BoxCommand<itk::CudaMedianImageFilter>::BoxCommand()
   : FilterCommand("median", "Remove noise by the median of each pixel's neighbours, as itk::MedianImageFilter")
 {}
 
-const Registration<BoxCommand<itk::CudaMeanImageFilter>>   mean;
-const Registration<BoxCommand<itk::CudaMedianImageFilter>> median;
+const Registration<BoxCommand<itk::CudaMeanImageFilter>>   registrationOfMean;
+const Registration<BoxCommand<itk::CudaMedianImageFilter>> registrationOfMedian;
 } // namespace

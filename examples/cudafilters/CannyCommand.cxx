@@ -70,5 +70,5 @@ private:
   bool           m_Exact = false;
 };
 
-const Registration<CannyCommand> registration;
+const Registration<CannyCommand> registrationOfCanny;
 } // namespace

@@ -109,7 +109,8 @@ private:
 std::vector<std::unique_ptr<Command>> &
 GetCommands();
 
-/** Makes a command known: const Registration<MyCommand> registration; */
+/** Makes a command known: const Registration<MyCommand> registrationOfMy; (several commands are compiled as one file).
+ */
 template <typename TCommand>
 struct Registration
 {

@@ -118,5 +118,5 @@ private:
   double      m_AtLeast = 0.0;
 };
 
-const Registration<CompareCommand> registration;
+const Registration<CompareCommand> registrationOfCompare;
 } // namespace

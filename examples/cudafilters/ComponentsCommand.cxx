@@ -156,5 +156,5 @@ private:
   unsigned int m_Blocks = 0;
 };
 
-const Registration<ComponentsCommand> registration;
+const Registration<ComponentsCommand> registrationOfComponents;
 } // namespace

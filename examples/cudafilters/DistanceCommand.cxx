@@ -85,5 +85,5 @@ private:
   Strategy    m_Strategy = Strategy::Exact;
 };
 
-const Registration<DistanceCommand> registration;
+const Registration<DistanceCommand> registrationOfDistance;
 } // namespace

@@ -51,6 +51,6 @@ ExtremaCommand<itk::CudaRegionalMinimaImageFilter>::ExtremaCommand()
                   "Find flat zones with higher pixels around them, as itk::RegionalMinimaImageFilter; writes 255 and 0")
 {}
 
-const Registration<ExtremaCommand<itk::CudaRegionalMaximaImageFilter>> maxima;
-const Registration<ExtremaCommand<itk::CudaRegionalMinimaImageFilter>> minima;
+const Registration<ExtremaCommand<itk::CudaRegionalMaximaImageFilter>> registrationOfRegionalMaxima;
+const Registration<ExtremaCommand<itk::CudaRegionalMinimaImageFilter>> registrationOfRegionalMinima;
 } // namespace

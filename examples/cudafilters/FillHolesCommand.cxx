@@ -34,5 +34,5 @@ private:
   ReconstructionOptions m_Options;
 };
 
-const Registration<FillHolesCommand> registration;
+const Registration<FillHolesCommand> registrationOfFillHoles;
 } // namespace

@@ -62,5 +62,5 @@ private:
   unsigned int             m_Radius = 0;
 };
 
-const Registration<FunctionCommand> registration;
+const Registration<FunctionCommand> registrationOfFunction;
 } // namespace

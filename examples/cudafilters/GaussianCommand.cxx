@@ -44,5 +44,5 @@ private:
   bool           m_Exact = false;
 };
 
-const Registration<GaussianCommand> registration;
+const Registration<GaussianCommand> registrationOfGaussian;
 } // namespace

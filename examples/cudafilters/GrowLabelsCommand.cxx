@@ -92,5 +92,5 @@ private:
   bool        m_InPixels = false;
 };
 
-const Registration<GrowLabelsCommand> registration;
+const Registration<GrowLabelsCommand> registrationOfGrowLabels;
 } // namespace

@@ -119,5 +119,5 @@ private:
   bool                  m_Timing = false;
 };
 
-const Registration<HausdorffCommand> registration;
+const Registration<HausdorffCommand> registrationOfHausdorff;
 } // namespace

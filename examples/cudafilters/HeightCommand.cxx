@@ -58,8 +58,8 @@ HeightCommand<itk::CudaHConcaveImageFilter>::HeightCommand()
   : FilterCommand("h-concave", "Show what h-minima takes away, as itk::HConcaveImageFilter")
 {}
 
-const Registration<HeightCommand<itk::CudaHMaximaImageFilter>>  maxima;
-const Registration<HeightCommand<itk::CudaHMinimaImageFilter>>  minima;
-const Registration<HeightCommand<itk::CudaHConvexImageFilter>>  convex;
-const Registration<HeightCommand<itk::CudaHConcaveImageFilter>> concave;
+const Registration<HeightCommand<itk::CudaHMaximaImageFilter>>  registrationOfHMaxima;
+const Registration<HeightCommand<itk::CudaHMinimaImageFilter>>  registrationOfHMinima;
+const Registration<HeightCommand<itk::CudaHConvexImageFilter>>  registrationOfHConvex;
+const Registration<HeightCommand<itk::CudaHConcaveImageFilter>> registrationOfHConcave;
 } // namespace

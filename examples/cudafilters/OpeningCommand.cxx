@@ -52,6 +52,6 @@ OpeningCommand<itk::CudaClosingByReconstructionImageFilter>::OpeningCommand()
   : FilterCommand("closing", "Remove what is dark and small, as itk::ClosingByReconstructionImageFilter")
 {}
 
-const Registration<OpeningCommand<itk::CudaOpeningByReconstructionImageFilter>> opening;
-const Registration<OpeningCommand<itk::CudaClosingByReconstructionImageFilter>> closing;
+const Registration<OpeningCommand<itk::CudaOpeningByReconstructionImageFilter>> registrationOfOpeningByReconstruction;
+const Registration<OpeningCommand<itk::CudaClosingByReconstructionImageFilter>> registrationOfClosingByReconstruction;
 } // namespace

@@ -55,5 +55,5 @@ private:
   bool         m_Dark = false;
 };
 
-const Registration<OtsuCommand> registration;
+const Registration<OtsuCommand> registrationOfOtsu;
 } // namespace

@@ -116,6 +116,8 @@ ReconstructCommand<itk::CudaReconstructionByErosionImageFilter>::ReconstructComm
                   "Let a marker sink onto a mask, as itk::ReconstructionByErosionImageFilter; the input is the marker")
 {}
 
-const Registration<ReconstructCommand<itk::CudaReconstructionByDilationImageFilter>> registration;
-const Registration<ReconstructCommand<itk::CudaReconstructionByErosionImageFilter>>  registrationOfErosion;
+const Registration<ReconstructCommand<itk::CudaReconstructionByDilationImageFilter>>
+  registrationOfReconstructionByDilation;
+const Registration<ReconstructCommand<itk::CudaReconstructionByErosionImageFilter>>
+  registrationOfReconstructionByErosion;
 } // namespace

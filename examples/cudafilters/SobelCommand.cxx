@@ -102,5 +102,5 @@ private:
   bool        m_Exact = false;
 };
 
-const Registration<SobelCommand> registration;
+const Registration<SobelCommand> registrationOfSobel;
 } // namespace

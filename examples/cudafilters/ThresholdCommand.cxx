@@ -70,5 +70,5 @@ private:
   double m_Upper = std::numeric_limits<double>::max();
 };
 
-const Registration<ThresholdCommand> registration;
+const Registration<ThresholdCommand> registrationOfThreshold;
 } // namespace

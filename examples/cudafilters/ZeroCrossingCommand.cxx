@@ -67,5 +67,5 @@ private:
   int m_Background = 0;
 };
 
-const Registration<ZeroCrossingCommand> registration;
+const Registration<ZeroCrossingCommand> registrationOfZeroCrossing;
 } // namespace
