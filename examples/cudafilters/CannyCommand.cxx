@@ -49,6 +49,19 @@ public:
     }
   }
 
+  static std::string
+  GetMeaningOfPicture()
+  {
+    return "the edges in red on the input";
+  }
+
+  template <typename TFilter>
+  Picture::Pointer
+  Draw(const Slices & input, TFilter & filter) const
+  {
+    return DrawEdges(input, Slices(*filter.GetOutput()));
+  }
+
 protected:
   void
   AddOptions(CLI::App & app) override

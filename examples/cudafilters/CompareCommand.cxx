@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Command.h"
 #include "ImageFile.h"
+#include "Picture.h"
 #include "itkEdgeQualityCalculator.h"
-#include "itkImageRegionConstIterator.h"
-#include "itkImageRegionIterator.h"
-#include "itkRGBPixel.h"
 #include <cstdio>
 
 namespace
@@ -53,7 +51,6 @@ private:
   Compare() const
   {
     using ImageType = itk::Image<double, VDimension>;
-    using PictureType = itk::Image<itk::RGBPixel<unsigned char>, VDimension>;
 
     const auto picture = m_Picture.empty() ? nullptr : std::make_unique<OutputFile>(m_Picture);
     const auto reference = ReadPixels<ImageType>(m_Reference, false);
@@ -77,39 +74,13 @@ private:
     show("false alarms P_fa", calculator->GetFalseAlarmFraction(), calculator->GetNumberOfFalseAlarmPixels());
     if (picture)
     {
-      picture->Write(MakePicture<PictureType>(reference.GetPointer(), image.GetPointer()).GetPointer());
+      picture->Write(DrawTwoMasks(Slices(*reference), Slices(*image)).GetPointer());
     }
     if (calculator->GetCorrectFraction() < m_AtLeast)
     {
       throw UserError("P_co is " + ToText(calculator->GetCorrectFraction()) + ", less than the " + ToText(m_AtLeast) +
                       " that were asked for");
     }
-  }
-
-  template <typename TPicture, typename TImage>
-  static typename TPicture::Pointer
-  MakePicture(const TImage * reference, const TImage * image)
-  {
-    const auto make = [](unsigned char red, unsigned char green, unsigned char blue) {
-      typename TPicture::PixelType pixel;
-      pixel.Set(red, green, blue);
-      return pixel;
-    };
-    const auto picture = TPicture::New();
-    picture->CopyInformation(reference);
-    picture->SetRegions(reference->GetBufferedRegion());
-    picture->Allocate();
-    itk::ImageRegionConstIterator<TImage> a(reference, reference->GetBufferedRegion());
-    itk::ImageRegionConstIterator<TImage> b(image, reference->GetBufferedRegion());
-    itk::ImageRegionIterator<TPicture>    to(picture, reference->GetBufferedRegion());
-    for (; !to.IsAtEnd(); ++a, ++b, ++to)
-    {
-      const bool isExpected = a.Get() != 0.0;
-      const bool isThere = b.Get() != 0.0;
-      to.Set(isExpected ? (isThere ? make(255, 255, 255) : make(255, 60, 60))
-                        : (isThere ? make(80, 120, 255) : make(0, 0, 0)));
-    }
-    return picture;
   }
 
   std::string m_Reference;

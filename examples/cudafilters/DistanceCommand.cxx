@@ -55,6 +55,19 @@ public:
     return MakeMaskOfPicture(picture, 130.0).GetPointer();
   }
 
+  static std::string
+  GetMeaningOfPicture()
+  {
+    return "the distances in colours, with a scale";
+  }
+
+  template <typename TFilter>
+  Picture::Pointer
+  Draw(const Slices &, TFilter & filter) const
+  {
+    return DrawColourMap(Slices(*filter.GetOutput()));
+  }
+
 protected:
   void
   AddOptions(CLI::App & app) override

@@ -29,6 +29,19 @@ public:
     return filter;
   }
 
+  static std::string
+  GetMeaningOfPicture()
+  {
+    return "the marked pixels in red on the input";
+  }
+
+  template <typename TMadeFilter>
+  Picture::Pointer
+  Draw(const Slices & input, TMadeFilter & filter) const
+  {
+    return DrawMask(input, Slices(*filter.GetOutput()));
+  }
+
 protected:
   void
   AddOptions(CLI::App & app) override

@@ -5,6 +5,7 @@
 
 #include "Command.h"
 #include "ImageFile.h"
+#include "Picture.h"
 #include "Terminal.h"
 #include "itkCudaInterface.h"
 #include "itkCastImageFilter.h"
@@ -40,6 +41,8 @@ public:
     app.add_option("--as", m_PixelType, this->GetSelf().GetMeaningOfAs())
       ->check(CLI::IsMember({ "uint8", "uint16", "int16", "float32", "float64" }).description(""))
       ->type_name("TYPE");
+    app.add_option("--picture", m_Picture, "Picture to write, too: " + this->GetSelf().GetMeaningOfPicture())
+      ->type_name("FILE");
     app.add_flag("--timing", m_Timing, "Report where the filter ran and how long each step took");
     app
       .add_option("--repeat",
@@ -59,6 +62,7 @@ public:
   void
   Run() override
   {
+    this->CheckFilesDiffer();
     const ImageDescription description = DescribeImage(m_Input);
     const std::string      type = m_PixelType.empty() ? description.PixelType : m_PixelType;
     if (description.Dimension == 2)
@@ -145,6 +149,21 @@ public:
     file.Write(image);
   }
 
+  /** What the picture shows. */
+  static std::string
+  GetMeaningOfPicture()
+  {
+    return "the result in grey levels";
+  }
+
+  /** Draws the picture, from the image as it was read and the filter. */
+  template <typename TFilter>
+  Picture::Pointer
+  Draw(const Slices &, TFilter & filter) const
+  {
+    return DrawGrey(Slices(*this->GetSelf().GetResult(filter)));
+  }
+
   /** What is to be done with the input before the filter gets it. */
   template <typename TImage>
   void
@@ -201,6 +220,13 @@ protected:
     return !m_PixelType.empty();
   }
 
+  /** Whether a picture is to be drawn. */
+  bool
+  HasPicture() const
+  {
+    return !m_Picture.empty();
+  }
+
   /** Whether the filter is to run several times. */
   bool
   IsRepeated() const
@@ -212,6 +238,13 @@ protected:
   virtual void
   AddOptions(CLI::App & app) = 0;
 
+  /** Files to write beside the output and the picture; names may be empty. */
+  virtual std::vector<std::string>
+  GetOtherFiles() const
+  {
+    return {};
+  }
+
 private:
   template <typename TImage>
   static Demonstration::ImageType::Pointer
@@ -222,6 +255,21 @@ private:
     cast->InPlaceOff();
     cast->Update();
     return cast->GetOutput();
+  }
+
+  void
+  CheckFilesDiffer() const
+  {
+    std::vector<std::string> files = this->GetOtherFiles();
+    files.push_back(m_Output);
+    files.push_back(m_Picture);
+    std::sort(files.begin(), files.end());
+    const auto twice = std::adjacent_find(
+      files.begin(), files.end(), [](const auto & a, const auto & b) { return !a.empty() && a == b; });
+    if (twice != files.end())
+    {
+      throw UserError("two of the files to write are the same file, '" + *twice + "'");
+    }
   }
 
   const TCommand &
@@ -264,11 +312,14 @@ private:
     using OutputImageType = std::remove_pointer_t<decltype(this->GetSelf().GetResult(std::declval<FilterType &>()))>;
 
     const OutputFile output(m_Output);
+    const auto       pictureFile = m_Picture.empty() ? nullptr : std::make_unique<OutputFile>(m_Picture);
     auto             prepared = this->GetSelf().template Prepare<OutputImageType>();
 
     typename TImage::Pointer image;
+    Slices                   input;
     const double             readTime = TimeInMilliseconds([&] {
       image = ReadPixels<TImage>(m_Input, convert);
+      input = pictureFile ? Slices(*image) : Slices();
       this->GetSelf().PrepareInput(*image);
     });
 
@@ -289,6 +340,10 @@ private:
 
     const double writeTime = TimeInMilliseconds([&] {
       this->GetSelf().Finish(*filter, std::move(prepared));
+      if (pictureFile)
+      {
+        pictureFile->Write(this->GetSelf().Draw(input, *filter).GetPointer());
+      }
       this->GetSelf().WriteOutput(output, this->GetSelf().GetResult(*filter));
     });
     if (this->WantsTiming())
@@ -311,6 +366,7 @@ private:
 
   std::string  m_Input;
   std::string  m_Output;
+  std::string  m_Picture;
   std::string  m_PixelType; // empty: as in the file
   bool         m_Timing = false;
   unsigned int m_Repetitions = 0;

@@ -38,10 +38,6 @@ public:
   std::unique_ptr<OutputFile>
   Prepare() const
   {
-    if (this->GetOutput() == m_Distance)
-    {
-      throw UserError("the output and the image of distances are the same file");
-    }
     return m_Distance.empty() ? nullptr : std::make_unique<OutputFile>(m_Distance);
   }
 
@@ -79,12 +75,31 @@ public:
     return seeds.GetPointer();
   }
 
+  static std::string
+  GetMeaningOfPicture()
+  {
+    return "each label in a colour";
+  }
+
+  template <typename TFilter>
+  Picture::Pointer
+  Draw(const Slices &, TFilter & filter) const
+  {
+    return DrawLabels(Slices(*filter.GetVoronoiMap()));
+  }
+
 protected:
   void
   AddOptions(CLI::App & app) override
   {
     app.add_option("--distance", m_Distance, "Image to write: the distance to the nearest object")->type_name("FILE");
     app.add_flag("--in-pixels", m_InPixels, "Measure in pixels, whatever the spacing of the image is");
+  }
+
+  std::vector<std::string>
+  GetOtherFiles() const override
+  {
+    return { m_Distance };
   }
 
 private:

@@ -3,6 +3,7 @@
 #include "AboveOption.h"
 #include "Command.h"
 #include "ImageFile.h"
+#include "Picture.h"
 #include "Terminal.h"
 #include "itkCudaHausdorffDistanceImageFilter.h"
 #include "itkImageRegionConstIterator.h"
@@ -29,6 +30,11 @@ public:
     app.add_option("--at-most", m_AtMost, "Fail if the Hausdorff distance is greater")
       ->check(NotNegative())
       ->type_name("DISTANCE");
+    app
+      .add_option("--picture",
+                  m_Picture,
+                  "Picture to write: objects of both images white, of the first alone red, of the second alone blue")
+      ->type_name("FILE");
     app.add_flag("--timing", m_Timing, "Report where the filter ran and how long it took");
   }
 
@@ -55,6 +61,7 @@ private:
   Measure() const
   {
     using ImageType = itk::Image<unsigned char, VDimension>;
+    const auto picture = m_Picture.empty() ? nullptr : std::make_unique<OutputFile>(m_Picture);
     const auto first = this->ReadObjects<VDimension>(m_First);
     const auto second = this->ReadObjects<VDimension>(m_Second);
     if (first->GetBufferedRegion() != second->GetBufferedRegion())
@@ -71,6 +78,10 @@ private:
     std::printf("Hausdorff distance %.6g\naverage distance   %.6g\n",
                 static_cast<double>(filter->GetHausdorffDistance()),
                 static_cast<double>(filter->GetAverageHausdorffDistance()));
+    if (picture)
+    {
+      picture->Write(DrawTwoMasks(Slices(*first), Slices(*second)).GetPointer());
+    }
     if (m_Timing)
     {
       ShowTime(this->GetName(), milliseconds, filter->GetExecutedOn());
@@ -116,6 +127,7 @@ private:
   AboveOption           m_Above;
   bool                  m_InPixels = false;
   std::optional<double> m_AtMost;
+  std::string           m_Picture;
   bool                  m_Timing = false;
 };
 

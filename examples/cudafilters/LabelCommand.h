@@ -6,65 +6,13 @@
 #include "FilterCommand.h"
 #include "itkCudaLabelMeasurementImageFilter.h"
 #include "itkCudaRelabelComponentImageFilter.h"
-#include "itkImageRegionConstIterator.h"
-#include "itkImageRegionIterator.h"
-#include "itkRGBPixel.h"
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <utility>
-
-using Colour = itk::RGBPixel<unsigned char>;
-
-/** Colours that differ much from each other for labels that follow each other; 0 is black. */
-inline Colour
-GetColour(unsigned int label)
-{
-  Colour colour;
-  colour.Fill(0);
-  if (label == 0)
-  {
-    return colour;
-  }
-  constexpr double goldenRatio = 0.6180339887498949;
-  const double     hue = std::fmod(goldenRatio * label, 1.0) * 6.0;
-  const double     value = 1.0 - 0.2 * (label % 3);
-  const double     least = value * (label % 2 == 0 ? 0.35 : 0.1);
-  for (unsigned int i = 0; i < 3; ++i)
-  {
-    // A colour is full over two sixths of the circle, rises or falls over one, and is low over the others.
-    const double distance = std::abs(std::fmod(hue - 2.0 * i + 9.0, 6.0) - 3.0);
-    const double share = std::min(1.0, std::max(0.0, 2.0 - distance));
-    colour[i] = static_cast<unsigned char>(std::lround(255.0 * (least + (value - least) * share)));
-  }
-  return colour;
-}
-
-/** Labels as colours: those of a picture, or of the middle slice of a volume. */
-template <typename TImage>
-itk::Image<Colour, 2>::Pointer
-MakePicture(const TImage * labels)
-{
-  auto region = labels->GetBufferedRegion();
-  if constexpr (TImage::ImageDimension == 3)
-  {
-    region.SetIndex(2, region.GetIndex(2) + static_cast<itk::IndexValueType>(region.GetSize(2) / 2));
-    region.SetSize(2, 1);
-  }
-  const auto picture = itk::Image<Colour, 2>::New();
-  picture->SetRegions(itk::Size<2>{ { region.GetSize(0), region.GetSize(1) } });
-  picture->Allocate();
-  itk::ImageRegionConstIterator<TImage>           from(labels, region);
-  itk::ImageRegionIterator<itk::Image<Colour, 2>> to(picture, picture->GetBufferedRegion());
-  for (; !to.IsAtEnd(); ++from, ++to)
-  {
-    to.Set(GetColour(from.Get()));
-  }
-  return picture;
-}
+#include <vector>
 
 /** A command that labels objects, and measures them. TCommand has MakeFilter(), and a constant HasGapsInLabels: whether
  * labels are to be replaced by consecutive ones. */
@@ -74,9 +22,8 @@ class LabelCommand : public FilterCommand<TCommand>
 public:
   using FilterCommand<TCommand>::FilterCommand;
 
-  /** The picture, if it is wanted. The table is written at once. */
   template <typename TOutputImage>
-  std::unique_ptr<OutputFile>
+  std::nullptr_t
   Prepare() const
   {
     if (!m_Table.empty())
@@ -88,23 +35,12 @@ public:
         throw UserError("cannot write '" + m_Table + "': there is no such folder, or it is a folder itself");
       }
     }
-    const std::string files[] = { this->GetOutput(), m_Picture, m_Table };
-    for (unsigned int i = 0; i < 3; ++i)
-    {
-      for (unsigned int j = 0; j < i; ++j)
-      {
-        if (!files[i].empty() && files[i] == files[j])
-        {
-          throw UserError("'" + files[i] + "' is named as two files to write; they would be the same file");
-        }
-      }
-    }
-    return m_Picture.empty() ? nullptr : std::make_unique<OutputFile>(m_Picture);
+    return nullptr;
   }
 
   template <typename TFilter>
   void
-  Finish(TFilter & filter, const std::unique_ptr<OutputFile> & picture) const
+  Finish(TFilter & filter, std::nullptr_t) const
   {
     using Labels = typename TFilter::OutputImageType;
     typename Labels::Pointer labels = filter.GetOutput();
@@ -126,18 +62,26 @@ public:
     {
       this->WriteTable(labels.GetPointer());
     }
-    if (picture)
-    {
-      picture->Write(MakePicture(labels.GetPointer()).GetPointer());
-    }
+  }
+
+  static std::string
+  GetMeaningOfPicture()
+  {
+    return "each object in a colour";
+  }
+
+  template <typename TFilter>
+  Picture::Pointer
+  Draw(const Slices &, TFilter & filter) const
+  {
+    return DrawLabels(Slices(*this->GetLabels(filter.GetOutput())));
   }
 
   template <typename TOutputImage>
   void
   WriteOutput(const OutputFile & file, const TOutputImage * image) const
   {
-    const auto * const relabelled = static_cast<const TOutputImage *>(m_Relabelled.GetPointer());
-    file.WriteLabels(relabelled != nullptr ? relabelled : image, m_Objects);
+    file.WriteLabels(this->GetLabels(image), m_Objects);
   }
 
   static std::string
@@ -166,7 +110,7 @@ protected:
                                                      { "--minimum-size", m_MinimumSize > 0 },
                                                      { "--stats", !m_Table.empty() },
                                                      { "--intensities", !m_Intensities.empty() },
-                                                     { "--picture", !m_Picture.empty() },
+                                                     { "--picture", this->HasPicture() },
                                                      { "--as", this->IsConverted() },
                                                      { "--repeat", this->IsRepeated() } };
     for (const auto & [name, isGiven] : others)
@@ -214,11 +158,24 @@ protected:
       ->type_name("CSV");
     app.add_option("--intensities", m_Intensities, "Image whose intensities are measured; otherwise the input")
       ->type_name("FILE");
-    app.add_option("--picture", m_Picture, "Picture to write: each object in a colour; of a volume, the middle slice")
-      ->type_name("FILE");
+  }
+
+  std::vector<std::string>
+  GetOtherFiles() const override
+  {
+    return { m_Table };
   }
 
 private:
+  /** The labels of the last run, or their replacement. */
+  template <typename TLabels>
+  const TLabels *
+  GetLabels(const TLabels * labels) const
+  {
+    const auto * const relabelled = static_cast<const TLabels *>(m_Relabelled.GetPointer());
+    return relabelled != nullptr ? relabelled : labels;
+  }
+
   template <typename TLabels>
   void
   WriteTable(const TLabels * labels) const
@@ -244,7 +201,6 @@ private:
   itk::SizeValueType m_MinimumSize = 0;
   std::string        m_Table;
   std::string        m_Intensities;
-  std::string        m_Picture;
 
   // Of the last run: objects with new labels, if that was asked for.
   mutable itk::DataObject::ConstPointer m_Relabelled;

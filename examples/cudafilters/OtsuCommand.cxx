@@ -40,6 +40,19 @@ public:
     std::printf("threshold %.6g\n", static_cast<double>(filter.GetThreshold()));
   }
 
+  static std::string
+  GetMeaningOfPicture()
+  {
+    return "the marked pixels in red on the input";
+  }
+
+  template <typename TFilter>
+  Picture::Pointer
+  Draw(const Slices & input, TFilter & filter) const
+  {
+    return DrawMask(input, Slices(*filter.GetOutput()));
+  }
+
 protected:
   void
   AddOptions(CLI::App & app) override

@@ -53,14 +53,6 @@ public:
   Angles
   Prepare() const
   {
-    if (!m_Direction.empty() && m_Direction == m_Elevation)
-    {
-      throw UserError("--direction and --elevation are the same file");
-    }
-    if (this->GetOutput() == m_Direction || this->GetOutput() == m_Elevation)
-    {
-      throw UserError("the output and an image of angles are the same file");
-    }
     const auto open = [](const std::string & name) {
       return name.empty() ? nullptr : std::make_unique<OutputFile>(name);
     };
@@ -81,6 +73,20 @@ public:
     }
   }
 
+  static std::string
+  GetMeaningOfPicture()
+  {
+    return "the result in grey levels or, with --direction, in the colours of the angles";
+  }
+
+  template <typename TFilter>
+  Picture::Pointer
+  Draw(const Slices &, TFilter & filter) const
+  {
+    const Slices magnitudes(*filter.GetOutput());
+    return m_Direction.empty() ? DrawGrey(magnitudes) : DrawAngles(Slices(*filter.GetDirectionOutput()), magnitudes);
+  }
+
 protected:
   void
   AddOptions(CLI::App & app) override
@@ -94,6 +100,12 @@ protected:
     app.add_option("--elevation", m_Elevation, "The same for its angle above the x-y plane, of 3-D images")
       ->type_name("FILE");
     app.add_flag("--exact", m_Exact, "Compute as ITK's filter does, bit by bit; slower");
+  }
+
+  std::vector<std::string>
+  GetOtherFiles() const override
+  {
+    return { m_Direction, m_Elevation };
   }
 
 private:

@@ -50,6 +50,19 @@ public:
     return subtract->GetOutput();
   }
 
+  static std::string
+  GetMeaningOfPicture()
+  {
+    return "the crossings in red on the input";
+  }
+
+  template <typename TFilter>
+  Picture::Pointer
+  Draw(const Slices & input, TFilter & filter) const
+  {
+    return DrawEdges(input, Slices(*filter.GetOutput()), m_Background);
+  }
+
 protected:
   void
   AddOptions(CLI::App & app) override

@@ -157,6 +157,49 @@ good cmp.png compare cx.png c.png --picture cmp.png --at-least 0.999
 grep -q 'P_co' out || fail "compare did not tell P_co: $(cat out)"
 "$program" compare c.png c.png >out || fail "compare of equal images has status $?"
 grep -q 'P_co  1.000000' out || fail "equal images do not agree: $(cat out)"
+# Pictures.
+for name in areas canny components dilate distance erode fill-holes function gaussian grow-labels h-convex mean median opening \
+  otsu regional-maxima sobel threshold zero-crossing; do
+  good p.png "$name" "$slice" p.mha --picture p.png
+  rm p.png
+  good p3.png "$name" "$volume" p3.mha --picture p3.png
+  rm p3.png
+done
+good p.png hausdorff "$slice" "$slice" --above 130 --picture p.png
+good p.png sobel "$volume" s3.mha --direction d3.mha --picture p.png
+grep -q '^picture: angles as colours' out || fail "sobel did not tell what the colours mean: $(cat out)"
+
+# colours FILE: the red, green and blue of its pixels.
+colours() { tail -c "$2" "$1" | od -An -tu1 | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'; }
+
+# image NAME TYPE PIXELS BYTES: a row of pixels.
+image() {
+  printf '%s\n' 'ObjectType = Image' 'NDims = 2' "DimSize = $3 1" "ElementType = $2" 'ElementDataFile = LOCAL' >"$1"
+  printf "$4" >>"$1"
+}
+good p.mha threshold wide.mha o.mha --lower 0 --picture p.mha
+[[ $(colours p.mha 6) == '0 0 0 255 163 151' ]] || fail "threshold drew $(colours p.mha 6)"
+grep -q '^picture: grey levels from -1000 to 1000; marked pixels red$' out || fail "threshold did not tell grey levels: $(cat out)"
+good p.mha zero-crossing wide.mha o.mha --background 7 --foreground 9 --picture p.mha
+[[ $(colours p.mha 6) == '0 0 0 255 51 26' || $(colours p.mha 6) == '255 51 26 255 255 255' ]] || fail "zero-crossing drew $(colours p.mha 6)"
+image bytes.mha MET_UCHAR 3 '\0\100\377'
+good p.mha mean bytes.mha o.mha --radius 0 --picture p.mha
+[[ $(colours p.mha 9) == '0 0 0 64 64 64 255 255 255' ]] || fail "grey levels of 8 bits were drawn as $(colours p.mha 9)"
+[[ ! -s out ]] || fail "plain grey levels were told: $(cat out)"
+image mask.mha MET_UCHAR 3 '\0\1\0'
+good p.mha mean mask.mha o.mha --radius 0 --picture p.mha
+[[ $(colours p.mha 9) == '0 0 0 255 255 255 0 0 0' ]] || fail "a dark image was drawn as $(colours p.mha 9)"
+good p.mha grow-labels mask.mha o.mha --picture p.mha
+[[ $(colours p.mha 3) == "$(colours p.mha 9 | cut -d' ' -f1-3)" ]] || fail "a label has several colours: $(colours p.mha 9)"
+# 0, infinity and what is no number; one value alone.
+image odd.mha MET_FLOAT 4 '\0\0\0\0\0\0\200\177\0\0\300\177\0\0\200\77'
+good p.mha median odd.mha o.mha --radius 0 --picture p.mha
+[[ $(colours p.mha 12) == '0 0 0 255 255 255 255 0 255 255 255 255' ]] || fail "odd numbers were drawn as $(colours p.mha 12)"
+grep -q '1 pixels that are no numbers in magenta' out || fail "what is no number was not told: $(cat out)"
+image one.mha MET_FLOAT 2 '\0\0\200\77\0\0\200\77'
+good p.mha median one.mha o.mha --radius 0 --picture p.mha
+[[ $(colours p.mha 6) == '128 128 128 128 128 128' ]] || fail "one value was drawn as $(colours p.mha 6)"
+good p.png distance one.mha o.mha --above 5 --picture p.png
 good same.png gaussian same.png same.png
 cmp -s same.png a.png || fail "reading and writing the same file differs from writing another"
 good a.png gaussian "$slice" a.png --timing
@@ -180,6 +223,9 @@ bad 1 "no such folder" components "$slice" out.mha --stats no-folder/out.csv
 bad 1 "different sizes" components "$slice" out.mha --mask wide.mha
 bad 1 "different sizes" components "$slice" out.mha --stats out.csv --intensities wide.mha
 bad 1 "same file" components "$slice" out.png --picture out.png
+bad 1 "same file" gaussian "$slice" out.png --picture out.png
+bad 1 "no image format" gaussian "$slice" out.png --picture out.xyz
+bad 1 "there is no folder" canny "$slice" out.png --picture no-folder/out.png
 bad 1 "--stats does not go with" components "$volume" out.mha --blocks 2 --stats out.csv
 bad 1 "--as does not go with" components "$volume" out.mha --blocks 2 --as float32
 bad 1 "cannot read" components "$volume" out.mha --blocks 2 --mask missing.mha
@@ -221,8 +267,8 @@ bad 1 "--lower 9 is greater than --upper 8" threshold "$slice" out.png --lower 9
 bad 1 "no pixel of this type is in the range" threshold "$slice" out.png --lower 300 --upper 400
 bad 1 "--elevation is for images of 3 dimensions" sobel "$slice" out.png --elevation out.mha
 bad 1 "cannot write 'out.png'" sobel "$slice" ok.mha --direction out.png
-bad 1 "are the same file" sobel "$volume" out.mha --direction out.mha
-bad 1 "are the same file" sobel "$volume" ok.mha --direction out.mha --elevation out.mha
+bad 1 "the same file" sobel "$volume" out.mha --direction out.mha
+bad 1 "the same file" sobel "$volume" ok.mha --direction out.mha --elevation out.mha
 bad 2 "300" zero-crossing "$slice" out.png --foreground 300
 bad 2 "image is required" compare "$slice"
 bad 1 "there is no such file" compare "$slice" missing.png

@@ -1,0 +1,427 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "Picture.h"
+#include "Command.h"
+#include "Letters.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <string>
+
+namespace
+{
+constexpr double pi = 3.14159265358979323846;
+
+Colour
+MakeColour(double red, double green, double blue)
+{
+  const auto level = [](double share) {
+    return static_cast<unsigned char>(std::lround(255.0 * std::min(1.0, std::max(0.0, share))));
+  };
+  Colour colour;
+  colour.Set(level(red), level(green), level(blue));
+  return colour;
+}
+
+const Colour black = MakeColour(0, 0, 0);
+const Colour white = MakeColour(1, 1, 1);
+const Colour red = MakeColour(1, 0.2, 0.1);
+const Colour blue = MakeColour(0.31, 0.47, 1);
+const Colour magenta = MakeColour(1, 0, 1); // what is no number
+
+/** A colour of the circle, from 0 to 1, between black and itself. */
+Colour
+GetHue(double turn, double least, double most)
+{
+  const double hue = (turn - std::floor(turn)) * 6.0;
+  double       shares[3];
+  for (unsigned int i = 0; i < 3; ++i)
+  {
+    // A colour is full over two sixths of the circle, rises or falls over one, and is low over the others.
+    const double distance = std::abs(std::fmod(hue - 2.0 * i + 9.0, 6.0) - 3.0);
+    shares[i] = least + (most - least) * std::min(1.0, std::max(0.0, 2.0 - distance));
+  }
+  return MakeColour(shares[0], shares[1], shares[2]);
+}
+
+Colour
+GetLabelColour(double label)
+{
+  constexpr double goldenRatio = 0.6180339887498949;
+  const auto       number = static_cast<unsigned long>(label);
+  if (number == 0)
+  {
+    return black;
+  }
+  const double value = 1.0 - 0.2 * (number % 3);
+  return GetHue(goldenRatio * number, value * (number % 2 == 0 ? 0.35 : 0.1), value);
+}
+
+/** Between colours of growing brightness at equal distances. */
+template <std::size_t VCount>
+Colour
+Blend(const std::array<std::array<double, 3>, VCount> & colours, double share)
+{
+  const double      place = std::min(1.0, std::max(0.0, share)) * (VCount - 1);
+  const std::size_t i = std::min(static_cast<std::size_t>(place), VCount - 2);
+  const double      part = place - static_cast<double>(i);
+  const auto        mix = [&](unsigned int k) { return (1.0 - part) * colours[i][k] + part * colours[i + 1][k]; };
+  return MakeColour(mix(0), mix(1), mix(2));
+}
+
+Colour
+GetHeat(double share)
+{
+  static constexpr std::array<std::array<double, 3>, 6> colours{ { { 0.04, 0.02, 0.12 },
+                                                                   { 0.31, 0.07, 0.42 },
+                                                                   { 0.66, 0.17, 0.39 },
+                                                                   { 0.93, 0.41, 0.22 },
+                                                                   { 0.99, 0.75, 0.28 },
+                                                                   { 1.0, 1.0, 0.85 } } };
+  return Blend(colours, share);
+}
+
+/** For numbers from -1 to 1. */
+Colour
+GetColourOfSign(double number)
+{
+  static constexpr std::array<std::array<double, 3>, 4> above{
+    { { 0.97, 0.97, 0.97 }, { 0.98, 0.74, 0.45 }, { 0.86, 0.42, 0.1 }, { 0.45, 0.17, 0.02 } }
+  };
+  static constexpr std::array<std::array<double, 3>, 4> below{
+    { { 0.97, 0.97, 0.97 }, { 0.6, 0.77, 0.92 }, { 0.2, 0.47, 0.75 }, { 0.04, 0.18, 0.39 } }
+  };
+  return number < 0.0 ? Blend(below, -number) : Blend(above, number);
+}
+
+/** The numbers between which grey levels or colours are stretched. */
+struct Window
+{
+  double      Low = 0.0;
+  double      High = 1.0;
+  bool        IsCut = false;   // there may be numbers below or above
+  bool        IsPlain = false; // numbers are grey levels themselves
+  std::size_t NotNumbers = 0;
+
+  double
+  GetShare(double number) const
+  {
+    return High > Low ? (number - Low) / (High - Low) : 0.5;
+  }
+};
+
+/** Without one pixel in a thousand at either end, as far as a million pixels tell. */
+Window
+FindWindow(const Slices & slices)
+{
+  Window              window;
+  std::vector<double> numbers;
+  std::size_t         pixels = 0;
+  for (const auto & slice : slices.Get())
+  {
+    pixels += slice->GetPixelContainer()->Size();
+  }
+  const std::size_t step = std::max<std::size_t>(1, pixels / 1000000);
+  std::size_t       place = 0;
+  for (const auto & slice : slices.Get())
+  {
+    const double * const from = slice->GetBufferPointer();
+    for (std::size_t i = 0; i < slice->GetPixelContainer()->Size(); ++i, ++place)
+    {
+      window.NotNumbers += std::isnan(from[i]) ? 1 : 0;
+      if (place % step == 0 && std::isfinite(from[i]))
+      {
+        numbers.push_back(from[i]);
+      }
+    }
+  }
+  if (numbers.empty())
+  {
+    return window;
+  }
+  const std::size_t out = numbers.size() / 1000;
+  std::nth_element(numbers.begin(), numbers.begin() + out, numbers.end());
+  window.Low = numbers[out];
+  const auto last = numbers.end() - 1 - out;
+  std::nth_element(numbers.begin(), last, numbers.end());
+  window.High = *last;
+  window.IsCut = out > 0;
+  return window;
+}
+
+/** Grey levels of 8 bits are shown as they are, unless all are dark, as those of masks and labels are. */
+Window
+FindGreyWindow(const Slices & slices)
+{
+  Window window = FindWindow(slices);
+  if (slices.HasEightBits() && window.High >= 64.0)
+  {
+    window.Low = 0.0;
+    window.High = 255.0;
+    window.IsCut = false;
+    window.IsPlain = true;
+  }
+  return window;
+}
+
+Colour
+GetGrey(const Window & window, double number)
+{
+  const double share = window.GetShare(number);
+  return std::isnan(number) ? magenta : MakeColour(share, share, share);
+}
+
+void
+Say(const std::string & what)
+{
+  std::printf("picture: %s\n", what.c_str());
+}
+
+std::string
+Describe(const Window & window)
+{
+  std::string words = window.High > window.Low ? "from " + ToText(window.Low) + " to " + ToText(window.High)
+                                               : "of one value, " + ToText(window.Low);
+  if (window.IsCut && window.High > window.Low)
+  {
+    words += ", without one pixel in a thousand at either end";
+  }
+  if (window.NotNumbers > 0)
+  {
+    words += "; " + std::to_string(window.NotNumbers) + " pixels that are no numbers in magenta";
+  }
+  return words;
+}
+
+void
+SayGrey(const Window & window, const std::string & remark = {})
+{
+  if (!window.IsPlain)
+  {
+    Say("grey levels " + Describe(window) + (remark.empty() ? "" : "; " + remark));
+  }
+  else if (!remark.empty())
+  {
+    Say(remark);
+  }
+}
+
+Picture::Pointer
+MakeEmpty(itk::SizeValueType width, itk::SizeValueType height, const Colour & colour)
+{
+  const auto picture = Picture::New();
+  picture->SetRegions(Picture::SizeType{ { width, height } });
+  picture->Allocate();
+  picture->FillBuffer(colour);
+  return picture;
+}
+
+/** Copies a picture into another, which it must fit. */
+void
+Insert(Picture & picture, const Picture & part, itk::IndexValueType left, itk::IndexValueType top)
+{
+  const Picture::SizeType size = part.GetBufferedRegion().GetSize();
+  const auto              width = picture.GetBufferedRegion().GetSize(0);
+  for (itk::SizeValueType y = 0; y < size[1]; ++y)
+  {
+    const Colour * const row = part.GetBufferPointer() + y * size[0];
+    std::copy(row, row + size[0], picture.GetBufferPointer() + (top + y) * width + left);
+  }
+}
+
+void
+Write(Picture & picture, const std::string & text, itk::IndexValueType left, itk::IndexValueType top)
+{
+  DrawText(text, [&](int x, int y) {
+    const Picture::IndexType pixel{ { left + x, top + y } };
+    if (picture.GetBufferedRegion().IsInside(pixel))
+    {
+      picture.SetPixel(pixel, black);
+    }
+  });
+}
+
+/** The slices in colours colour(slice, pixel); those of a volume on a sheet, each with its number above it. */
+Picture::Pointer
+Paint(const Slices & slices, const std::function<Colour(std::size_t slice, std::size_t pixel)> & colour)
+{
+  std::vector<Picture::Pointer> panels;
+  for (std::size_t i = 0; i < slices.Get().size(); ++i)
+  {
+    const auto   size = slices.Get()[i]->GetBufferedRegion().GetSize();
+    const auto   panel = MakeEmpty(size[0], size[1], black);
+    auto * const pixels = panel->GetBufferPointer();
+    for (std::size_t k = 0; k < size[0] * size[1]; ++k)
+    {
+      pixels[k] = colour(i, k);
+    }
+    panels.push_back(panel);
+  }
+  if (!slices.IsVolume())
+  {
+    return panels.front();
+  }
+  constexpr itk::SizeValueType gap = 4;
+  const auto                   size = panels.front()->GetBufferedRegion().GetSize();
+  const auto                   columns = static_cast<itk::SizeValueType>(
+    std::ceil(std::sqrt(static_cast<double>(panels.size() * size[1]) / static_cast<double>(size[0]))));
+  const itk::SizeValueType perRow =
+    std::min<itk::SizeValueType>(panels.size(), std::max<itk::SizeValueType>(1, columns));
+  const itk::SizeValueType rows = (panels.size() + perRow - 1) / perRow;
+  const std::string        longest = "slice " + std::to_string(slices.GetNumbers().back());
+  const itk::SizeValueType width = std::max<itk::SizeValueType>(size[0], GetTextWidth(longest)) + gap;
+  const itk::SizeValueType height = size[1] + LetterHeight + 2 * gap;
+  const auto               sheet = MakeEmpty(perRow * width + gap, rows * height + gap, white);
+  for (std::size_t i = 0; i < panels.size(); ++i)
+  {
+    const auto left = static_cast<itk::IndexValueType>(i % perRow * width + gap);
+    const auto top = static_cast<itk::IndexValueType>(i / perRow * height + gap);
+    Write(*sheet, "slice " + std::to_string(slices.GetNumbers()[i]), left, top);
+    Insert(*sheet, *panels[i], left, top + LetterHeight + static_cast<itk::IndexValueType>(gap));
+  }
+  return sheet;
+}
+
+/** A picture with a scale on its right: the colours of the shares from 0 (below) to 1, and some numbers beside them;
+ * one number, if there is no other. */
+Picture::Pointer
+AddScale(const Picture & picture, const std::function<Colour(double share)> & colour, double low, double high)
+{
+  constexpr itk::SizeValueType gap = 8;
+  constexpr itk::SizeValueType barWidth = 14;
+  constexpr itk::SizeValueType leastHeight = 100;
+  constexpr int                last = 4;
+  std::string                  texts[last + 1];
+  int                          textWidth = 0;
+  for (int i = 0; i <= last; ++i)
+  {
+    if (high > low || i == last / 2)
+    {
+      char text[32];
+      std::snprintf(text, sizeof(text), "%.3g", low + (high - low) * i / last);
+      texts[i] = text;
+    }
+    textWidth = std::max(textWidth, GetTextWidth(texts[i]));
+  }
+  const auto               size = picture.GetBufferedRegion().GetSize();
+  const itk::SizeValueType height = std::max(size[1], leastHeight);
+  const itk::SizeValueType barHeight = height - 2 * gap;
+  const auto               result = MakeEmpty(size[0] + 3 * gap + barWidth + textWidth, height, white);
+  Insert(*result, picture, 0, 0);
+  const auto left = static_cast<itk::IndexValueType>(size[0] + gap);
+  for (itk::SizeValueType y = 0; y < barHeight; ++y)
+  {
+    const Colour paint = colour(1.0 - static_cast<double>(y) / static_cast<double>(barHeight - 1));
+    for (itk::SizeValueType x = 0; x < barWidth; ++x)
+    {
+      result->SetPixel({ { left + static_cast<itk::IndexValueType>(x), static_cast<itk::IndexValueType>(gap + y) } },
+                       paint);
+    }
+  }
+  for (int i = 0; i <= last; ++i)
+  {
+    const auto middle = static_cast<itk::IndexValueType>(gap + (barHeight - 1) * (last - i) / last);
+    Write(*result, texts[i], left + barWidth + gap / 2, middle - LetterHeight / 2);
+  }
+  return result;
+}
+
+double
+GetPixel(const Slices & slices, std::size_t slice, std::size_t pixel)
+{
+  return slices.Get()[slice]->GetBufferPointer()[pixel];
+}
+} // namespace
+
+Picture::Pointer
+DrawGrey(const Slices & image)
+{
+  const Window window = FindGreyWindow(image);
+  SayGrey(window);
+  return Paint(image, [&](auto slice, auto pixel) { return GetGrey(window, GetPixel(image, slice, pixel)); });
+}
+
+Picture::Pointer
+DrawEdges(const Slices & image, const Slices & edges, double background)
+{
+  const Window window = FindGreyWindow(image);
+  SayGrey(window, "edges red");
+  return Paint(edges, [&](auto slice, auto pixel) {
+    return GetPixel(edges, slice, pixel) != background ? red : GetGrey(window, GetPixel(image, slice, pixel));
+  });
+}
+
+Picture::Pointer
+DrawMask(const Slices & image, const Slices & mask)
+{
+  const Window window = FindGreyWindow(image);
+  SayGrey(window, "marked pixels red");
+  return Paint(mask, [&](auto slice, auto pixel) {
+    Colour colour = GetGrey(window, GetPixel(image, slice, pixel));
+    if (GetPixel(mask, slice, pixel) != 0.0)
+    {
+      for (unsigned int i = 0; i < 3; ++i)
+      {
+        colour[i] = static_cast<unsigned char>((11 * colour[i] + 9 * red[i]) / 20);
+      }
+    }
+    return colour;
+  });
+}
+
+Picture::Pointer
+DrawTwoMasks(const Slices & first, const Slices & second)
+{
+  Say("in both images white, in the first alone red, in the second alone blue");
+  return Paint(first, [&](auto slice, auto pixel) {
+    const bool isInFirst = GetPixel(first, slice, pixel) != 0.0;
+    const bool isInSecond = GetPixel(second, slice, pixel) != 0.0;
+    return isInFirst ? (isInSecond ? white : red) : (isInSecond ? blue : black);
+  });
+}
+
+Picture::Pointer
+DrawColourMap(const Slices & numbers)
+{
+  Window     window = FindWindow(numbers);
+  const bool isSigned = window.Low < 0.0;
+  if (isSigned)
+  {
+    window.High = std::max(-window.Low, window.High);
+    window.Low = -window.High;
+  }
+  Say("colours " + Describe(window));
+  const auto getColour = [&](double share) { return isSigned ? GetColourOfSign(2.0 * share - 1.0) : GetHeat(share); };
+  const auto picture = Paint(numbers, [&](auto slice, auto pixel) {
+    const double number = GetPixel(numbers, slice, pixel);
+    return std::isnan(number) ? magenta : getColour(window.GetShare(number));
+  });
+  return AddScale(*picture, getColour, window.Low, window.High);
+}
+
+Picture::Pointer
+DrawAngles(const Slices & angles, const Slices & magnitudes)
+{
+  const Window window = FindWindow(magnitudes);
+  Say("angles as colours, in radians; as bright as the square roots of the magnitudes " + Describe(window));
+  const auto getColour = [](double share, double brightness) {
+    return GetHue(share, 0.0, std::sqrt(std::min(1.0, std::max(0.0, brightness))));
+  };
+  const auto picture = Paint(angles, [&](auto slice, auto pixel) {
+    const double angle = GetPixel(angles, slice, pixel);
+    const double magnitude = GetPixel(magnitudes, slice, pixel);
+    return std::isnan(angle) || std::isnan(magnitude)
+             ? magenta
+             : getColour((angle + pi) / (2.0 * pi), window.GetShare(magnitude));
+  });
+  return AddScale(
+    *picture, [&](double share) { return getColour(share, 1.0); }, -pi, pi);
+}
+
+Picture::Pointer
+DrawLabels(const Slices & labels)
+{
+  return Paint(labels, [&](auto slice, auto pixel) { return GetLabelColour(GetPixel(labels, slice, pixel)); });
+}
