@@ -263,12 +263,19 @@ private:
     std::vector<std::string> files = this->GetOtherFiles();
     files.push_back(m_Output);
     files.push_back(m_Picture);
-    std::sort(files.begin(), files.end());
-    const auto twice = std::adjacent_find(
-      files.begin(), files.end(), [](const auto & a, const auto & b) { return !a.empty() && a == b; });
-    if (twice != files.end())
+    for (std::size_t i = 0; i < files.size(); ++i)
     {
-      throw UserError("two of the files to write are the same file, '" + *twice + "'");
+      for (std::size_t j = 0; j < i; ++j)
+      {
+        if (AreSameFile(files[i], files[j]))
+        {
+          throw UserError("'" + files[i] + "' and '" + files[j] + "', which are to be written, are the same file");
+        }
+      }
+    }
+    if (AreSameFile(m_Picture, m_Input))
+    {
+      throw UserError("the picture would replace the input: they are the same file");
     }
   }
 
@@ -319,7 +326,7 @@ private:
     Slices                   input;
     const double             readTime = TimeInMilliseconds([&] {
       image = ReadPixels<TImage>(m_Input, convert);
-      input = pictureFile ? Slices(*image) : Slices();
+      input = pictureFile ? Slices(*image) : Slices(); // before the image is changed
       this->GetSelf().PrepareInput(*image);
     });
 
@@ -340,11 +347,13 @@ private:
 
     const double writeTime = TimeInMilliseconds([&] {
       this->GetSelf().Finish(*filter, std::move(prepared));
+      this->GetSelf().WriteOutput(output, this->GetSelf().GetResult(*filter));
+    });
+    const double pictureTime = TimeInMilliseconds([&] {
       if (pictureFile)
       {
         pictureFile->Write(this->GetSelf().Draw(input, *filter).GetPointer());
       }
-      this->GetSelf().WriteOutput(output, this->GetSelf().GetResult(*filter));
     });
     if (this->WantsTiming())
     {
@@ -361,6 +370,10 @@ private:
                  repeatedTimes[repeatedTimes.size() / 2]);
       }
       ShowTime("write", writeTime);
+      if (pictureFile)
+      {
+        ShowTime("picture", pictureTime);
+      }
     }
   }
 

@@ -57,6 +57,20 @@ CountPixels(const std::string & file)
   return static_cast<itk::SizeValueType>(io->GetImageSizeInPixels());
 }
 
+/** The number of components of the pixels of a file. */
+unsigned int
+CountComponents(const std::string & file)
+{
+  const auto io = itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
+  if (io.IsNull())
+  {
+    return 0;
+  }
+  io->SetFileName(file);
+  io->ReadImageInformation();
+  return io->GetNumberOfComponents();
+}
+
 /** Whether a colour image shows nothing but grey, as images with a palette of greys do. */
 bool
 IsGrey(const std::string & file)
@@ -79,6 +93,28 @@ ReadImage(const std::string & file)
   typename TImage::Pointer image;
   Read(file, [&] { image = itk::ReadImage<TImage>(file); });
   return image;
+}
+
+bool
+AreSameFile(const std::string & first, const std::string & second)
+{
+  if (first.empty() || second.empty())
+  {
+    return false;
+  }
+  std::error_code error;
+  fs::path        a = fs::weakly_canonical(fs::absolute(first), error);
+  fs::path        b = fs::weakly_canonical(fs::absolute(second), error);
+  const auto      hasSeveralFiles = [](const fs::path & file) {
+    const std::string ending = file.extension().string();
+    return ending == ".mhd" || ending == ".nhdr" || ending == ".hdr" || ending == ".img" || ending == ".raw";
+  };
+  if (hasSeveralFiles(a) && hasSeveralFiles(b))
+  {
+    a.replace_extension();
+    b.replace_extension();
+  }
+  return a == b;
 }
 
 ImageDescription
@@ -237,6 +273,11 @@ OutputFile::Write(const TImage * image) const
 {
   this->WriteWith(image->GetPixelContainer()->Size(), sizeof(typename TImage::PixelType), [&] {
     itk::WriteImage(image, this->GetTemporaryFile().string());
+    constexpr bool isColour = std::is_same<typename TImage::PixelType, itk::RGBPixel<unsigned char>>::value;
+    if (isColour && CountComponents(this->GetTemporaryFile().string()) != 3)
+    {
+      throw UserError("the format does not hold colours");
+    }
   });
 }
 
@@ -283,7 +324,7 @@ OutputFile::WriteWith(itk::SizeValueType pixels, std::size_t bytesPerPixel, cons
       reason.replace(place, path.size(), m_Name.string());
     }
     throw UserError("cannot write " + Quote(m_Name) + ": " + reason +
-                    "; --as TYPE writes other pixels, and .mha and .nrrd take all");
+                    "; .mha and .nrrd take all pixels, and --as TYPE writes others");
   }
   this->Deliver();
   SetPhase("cannot compute");

@@ -24,6 +24,11 @@ struct ImageDescription
 ImageDescription
 DescribeImage(const std::string & file);
 
+/** Whether two names are of one file, or of images some of whose files have one name, as a.mhd and a.nhdr with their
+ * a.raw. An empty name is of no file. */
+bool
+AreSameFile(const std::string & first, const std::string & second);
+
 /** ITK's reading and writing, which takes long to compile: instantiated in ImageFile.cxx for the image types that occur
  * here. An error is a UserError. */
 template <typename TImage>

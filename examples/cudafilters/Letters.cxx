@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Letters.h"
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 

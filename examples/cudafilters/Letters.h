@@ -3,7 +3,6 @@
 #ifndef cudafilters_Letters_h
 #define cudafilters_Letters_h
 
-#include <cstddef>
 #include <functional>
 #include <string>
 

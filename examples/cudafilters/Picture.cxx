@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <limits>
+#include <random>
 #include <string>
 
 namespace
@@ -31,7 +33,7 @@ const Colour red = MakeColour(1, 0.2, 0.1);
 const Colour blue = MakeColour(0.31, 0.47, 1);
 const Colour magenta = MakeColour(1, 0, 1); // what is no number
 
-/** A colour of the circle, from 0 to 1, between black and itself. */
+/** A colour of the circle, from 0 to 1; least and most are the shares of red, green and blue that are low and full. */
 Colour
 GetHue(double turn, double least, double most)
 {
@@ -49,17 +51,23 @@ GetHue(double turn, double least, double most)
 Colour
 GetLabelColour(double label)
 {
-  constexpr double goldenRatio = 0.6180339887498949;
-  const auto       number = static_cast<unsigned long>(label);
-  if (number == 0)
+  if (label == 0.0)
   {
     return black;
   }
-  const double value = 1.0 - 0.2 * (number % 3);
-  return GetHue(goldenRatio * number, value * (number % 2 == 0 ? 0.35 : 0.1), value);
+  if (!std::isfinite(label))
+  {
+    return magenta;
+  }
+  constexpr double goldenRatio = 0.6180339887498949;
+  const double     size = std::fmod(std::abs(label), 4294967296.0);
+  const auto       number = static_cast<unsigned long>(size);
+  const double     value = 1.0 - 0.2 * (number % 3);
+  const double     turn = goldenRatio * size + (label < 0.0 ? 0.5 : 0.0);
+  return GetHue(turn, value * (number % 2 == 0 ? 0.35 : 0.1), value);
 }
 
-/** Between colours of growing brightness at equal distances. */
+/** Between colours at equal distances. */
 template <std::size_t VCount>
 Colour
 Blend(const std::array<std::array<double, 3>, VCount> & colours, double share)
@@ -100,15 +108,22 @@ GetColourOfSign(double number)
 struct Window
 {
   double      Low = 0.0;
-  double      High = 1.0;
-  bool        IsCut = false;   // there may be numbers below or above
+  double      High = 0.0;
+  double      Least = std::numeric_limits<double>::max(); // of all finite numbers
+  double      Greatest = std::numeric_limits<double>::lowest();
+  bool        IsCut = false;   // some numbers are below or above
   bool        IsPlain = false; // numbers are grey levels themselves
   std::size_t NotNumbers = 0;
 
   double
   GetShare(double number) const
   {
-    return High > Low ? (number - Low) / (High - Low) : 0.5;
+    if (number < Low || number > High)
+    {
+      return number < Low ? 0.0 : 1.0;
+    }
+    // The difference of two numbers may be infinite.
+    return High > Low ? (0.5 * number - 0.5 * Low) / (0.5 * High - 0.5 * Low) : 0.5;
   }
 };
 
@@ -123,31 +138,52 @@ FindWindow(const Slices & slices)
   {
     pixels += slice->GetPixelContainer()->Size();
   }
-  const std::size_t step = std::max<std::size_t>(1, pixels / 1000000);
+  // One pixel of each piece of this length, at changing places, since columns may differ.
+  const std::size_t length = std::max<std::size_t>(1, pixels / 1000000);
+  std::mt19937      random;
   std::size_t       place = 0;
+  std::size_t       next = 0;
   for (const auto & slice : slices.Get())
   {
     const double * const from = slice->GetBufferPointer();
     for (std::size_t i = 0; i < slice->GetPixelContainer()->Size(); ++i, ++place)
     {
+      const bool isFinite = std::isfinite(from[i]);
       window.NotNumbers += std::isnan(from[i]) ? 1 : 0;
-      if (place % step == 0 && std::isfinite(from[i]))
+      if (isFinite)
       {
-        numbers.push_back(from[i]);
+        window.Least = std::min(window.Least, from[i]);
+        window.Greatest = std::max(window.Greatest, from[i]);
+      }
+      if (place == next)
+      {
+        next = (place / length + 1) * length + random() % length;
+        if (isFinite)
+        {
+          numbers.push_back(from[i]);
+        }
       }
     }
   }
-  if (numbers.empty())
+  if (window.Least > window.Greatest)
   {
     return window;
   }
-  const std::size_t out = numbers.size() / 1000;
-  std::nth_element(numbers.begin(), numbers.begin() + out, numbers.end());
-  window.Low = numbers[out];
-  const auto last = numbers.end() - 1 - out;
-  std::nth_element(numbers.begin(), last, numbers.end());
-  window.High = *last;
-  window.IsCut = out > 0;
+  if (!numbers.empty())
+  {
+    const std::size_t out = numbers.size() / 1000;
+    std::nth_element(numbers.begin(), numbers.begin() + out, numbers.end());
+    window.Low = numbers[out];
+    const auto last = numbers.end() - 1 - out;
+    std::nth_element(numbers.begin(), last, numbers.end());
+    window.High = *last;
+  }
+  if (!(window.High > window.Low))
+  {
+    window.Low = window.Least;
+    window.High = window.Greatest;
+  }
+  window.IsCut = window.Least < window.Low || window.Greatest > window.High;
   return window;
 }
 
@@ -156,7 +192,7 @@ Window
 FindGreyWindow(const Slices & slices)
 {
   Window window = FindWindow(slices);
-  if (slices.HasEightBits() && window.High >= 64.0)
+  if (slices.HasEightBits() && window.Greatest >= 64.0)
   {
     window.Low = 0.0;
     window.High = 255.0;
@@ -182,15 +218,18 @@ Say(const std::string & what)
 std::string
 Describe(const Window & window)
 {
-  std::string words = window.High > window.Low ? "from " + ToText(window.Low) + " to " + ToText(window.High)
-                                               : "of one value, " + ToText(window.Low);
-  if (window.IsCut && window.High > window.Low)
+  std::string words = "from " + ToText(window.Low) + " to " + ToText(window.High);
+  if (!(window.High > window.Low))
+  {
+    words = window.Least > window.Greatest ? "of no finite number" : "of one value, " + ToText(window.Low);
+  }
+  if (window.IsCut)
   {
     words += ", without one pixel in a thousand at either end";
   }
   if (window.NotNumbers > 0)
   {
-    words += "; " + std::to_string(window.NotNumbers) + " pixels that are no numbers in magenta";
+    words += "; what is not a number magenta (" + std::to_string(window.NotNumbers) + ")";
   }
   return words;
 }
@@ -299,8 +338,9 @@ AddScale(const Picture & picture, const std::function<Colour(double share)> & co
   {
     if (high > low || i == last / 2)
     {
-      char text[32];
-      std::snprintf(text, sizeof(text), "%.3g", low + (high - low) * i / last);
+      const double share = static_cast<double>(i) / last;
+      char         text[32];
+      std::snprintf(text, sizeof(text), "%.3g", low * (1.0 - share) + high * share);
       texts[i] = text;
     }
     textWidth = std::max(textWidth, GetTextWidth(texts[i]));
@@ -386,10 +426,10 @@ Picture::Pointer
 DrawColourMap(const Slices & numbers)
 {
   Window     window = FindWindow(numbers);
-  const bool isSigned = window.Low < 0.0;
+  const bool isSigned = window.Least < 0.0 && window.Greatest > 0.0;
   if (isSigned)
   {
-    window.High = std::max(-window.Low, window.High);
+    window.High = std::max(std::abs(window.Low), std::abs(window.High));
     window.Low = -window.High;
   }
   Say("colours " + Describe(window));
@@ -404,17 +444,16 @@ DrawColourMap(const Slices & numbers)
 Picture::Pointer
 DrawAngles(const Slices & angles, const Slices & magnitudes)
 {
-  const Window window = FindWindow(magnitudes);
+  Window window = FindWindow(magnitudes);
+  window.Low = 0.0;
   Say("angles as colours, in radians; as bright as the square roots of the magnitudes " + Describe(window));
-  const auto getColour = [](double share, double brightness) {
-    return GetHue(share, 0.0, std::sqrt(std::min(1.0, std::max(0.0, brightness))));
-  };
+  const auto getColour = [](double share, double brightness) { return GetHue(share, 0.0, std::sqrt(brightness)); };
   const auto picture = Paint(angles, [&](auto slice, auto pixel) {
     const double angle = GetPixel(angles, slice, pixel);
     const double magnitude = GetPixel(magnitudes, slice, pixel);
     return std::isnan(angle) || std::isnan(magnitude)
              ? magenta
-             : getColour((angle + pi) / (2.0 * pi), window.GetShare(magnitude));
+             : getColour((angle + pi) / (2.0 * pi), magnitude > 0.0 ? window.GetShare(magnitude) : 0.0);
   });
   return AddScale(
     *picture, [&](double share) { return getColour(share, 1.0); }, -pi, pi);

@@ -6,7 +6,6 @@
 #include "itkImage.h"
 #include "itkImageRegionConstIterator.h"
 #include "itkRGBPixel.h"
-#include <type_traits>
 #include <vector>
 
 /** Pictures of results for a person to look at, in colour. Those of volumes are sheets of slices. Each function prints
@@ -14,7 +13,7 @@
 using Colour = itk::RGBPixel<unsigned char>;
 using Picture = itk::Image<Colour, 2>;
 
-/** What pictures show of an image: all of one of 2 dimensions, and of a volume some slices at equal distances. */
+/** What pictures show of an image: all of one of 2 dimensions, and of a volume some slices at about equal distances. */
 class Slices
 {
 public:
@@ -22,7 +21,7 @@ public:
 
   static constexpr itk::SizeValueType MostSlices = 12;
 
-  /** Of an image without pixels, there is nothing. */
+  /** None, where no picture is drawn. */
   Slices() = default;
   template <typename TImage>
   explicit Slices(const TImage & image)
@@ -111,7 +110,8 @@ DrawColourMap(const Slices & numbers);
 Picture::Pointer
 DrawAngles(const Slices & angles, const Slices & magnitudes);
 
-/** Labels in colours that differ much for labels that follow each other; 0 is black. */
+/** Labels in colours that differ much for labels that follow each other; 0 is black, what is no finite number magenta.
+ */
 Picture::Pointer
 DrawLabels(const Slices & labels);
 

@@ -169,7 +169,7 @@ good p.png hausdorff "$slice" "$slice" --above 130 --picture p.png
 good p.png sobel "$volume" s3.mha --direction d3.mha --picture p.png
 grep -q '^picture: angles as colours' out || fail "sobel did not tell what the colours mean: $(cat out)"
 
-# colours FILE: the red, green and blue of its pixels.
+# colours FILE BYTES: the red, green and blue of its pixels.
 colours() { tail -c "$2" "$1" | od -An -tu1 | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'; }
 
 # image NAME TYPE PIXELS BYTES: a row of pixels.
@@ -195,11 +195,27 @@ good p.mha grow-labels mask.mha o.mha --picture p.mha
 image odd.mha MET_FLOAT 4 '\0\0\0\0\0\0\200\177\0\0\300\177\0\0\200\77'
 good p.mha median odd.mha o.mha --radius 0 --picture p.mha
 [[ $(colours p.mha 12) == '0 0 0 255 255 255 255 0 255 255 255 255' ]] || fail "odd numbers were drawn as $(colours p.mha 12)"
-grep -q '1 pixels that are no numbers in magenta' out || fail "what is no number was not told: $(cat out)"
+grep -q 'what is not a number magenta (1)' out || fail "what is no number was not told: $(cat out)"
 image one.mha MET_FLOAT 2 '\0\0\200\77\0\0\200\77'
 good p.mha median one.mha o.mha --radius 0 --picture p.mha
 [[ $(colours p.mha 6) == '128 128 128 128 128 128' ]] || fail "one value was drawn as $(colours p.mha 6)"
 good p.png distance one.mha o.mha --above 5 --picture p.png
+image nothing.mha MET_FLOAT 2 '\0\0\300\177\0\0\200\177'
+good p.mha median nothing.mha o.mha --radius 0 --picture p.mha
+[[ $(colours p.mha 6) == '255 0 255 255 255 255' ]] || fail "no finite number was drawn as $(colours p.mha 6)"
+grep -q 'of no finite number' out || fail "no finite number was told as: $(cat out)"
+# Few bright pixels are not lost.
+image few.mha MET_USHORT 5000 "$(printf '\\0%.0s' {1..9998})\\1\\0"
+good p.mha median few.mha o.mha --radius 0 --picture p.mha
+[[ $(colours p.mha 6) == '0 0 0 255 255 255' ]] || fail "a bright pixel was drawn as $(colours p.mha 6)"
+# Objects of few pixels are inside, too.
+image dot.mha MET_UCHAR 5000 "$(printf '\\0%.0s' {1..4997})\\1\\1\\1"
+good p.png distance dot.mha o.mha --picture p.png
+grep -q '^picture: colours from -' out || fail "distances inside of a small object were told as: $(cat out)"
+# Labels below 0 have colours, too.
+image negative.mha MET_SHORT 2 '\377\377\0\0'
+good p.mha grow-labels negative.mha o.mha --picture p.mha
+[[ $(colours p.mha 6) != '0 0 0 0 0 0' ]] || fail "a negative label is black"
 good same.png gaussian same.png same.png
 cmp -s same.png a.png || fail "reading and writing the same file differs from writing another"
 good a.png gaussian "$slice" a.png --timing
@@ -224,6 +240,9 @@ bad 1 "different sizes" components "$slice" out.mha --mask wide.mha
 bad 1 "different sizes" components "$slice" out.mha --stats out.csv --intensities wide.mha
 bad 1 "same file" components "$slice" out.png --picture out.png
 bad 1 "same file" gaussian "$slice" out.png --picture out.png
+bad 1 "same file" gaussian "$slice" out.png --picture ./out.png
+bad 1 "same file" gaussian "$slice" out.mhd --picture out.nhdr
+bad 1 "same file" gaussian same.png out.png --picture same.png
 bad 1 "no image format" gaussian "$slice" out.png --picture out.xyz
 bad 1 "there is no folder" canny "$slice" out.png --picture no-folder/out.png
 bad 1 "--stats does not go with" components "$volume" out.mha --blocks 2 --stats out.csv
