@@ -283,8 +283,9 @@ Write(Picture & picture, const std::string & text, itk::IndexValueType left, itk
 }
 
 /** The slices in colours colour(slice, pixel); those of a volume on a sheet, each with its number above it. */
+template <typename TGetColour>
 Picture::Pointer
-Paint(const Slices & slices, const std::function<Colour(std::size_t slice, std::size_t pixel)> & colour)
+Paint(const Slices & slices, const TGetColour & colour)
 {
   std::vector<Picture::Pointer> panels;
   for (std::size_t i = 0; i < slices.Get().size(); ++i)
