@@ -16,17 +16,16 @@ namespace CudaFilters
 {
 namespace
 {
-/** Numbers below the lowest one become bins that do not exist, too. */
 struct ValueBinner
 {
-  static constexpr bool SkipsOtherBins = true;
+  int Lowest;
+  int Number;
 
-  unsigned int Lowest;
-
-  __device__ unsigned int
+  __device__ int
   operator()(int value) const
   {
-    return static_cast<unsigned int>(value) - this->Lowest;
+    const int bin = value - this->Lowest;
+    return bin >= 0 && bin < this->Number ? bin : static_cast<int>(NoBin);
   }
 };
 
@@ -36,38 +35,20 @@ public:
   ValueCountOperation(ScalarType type, const Region3 & region, std::int64_t lowest, std::vector<std::int64_t> & counts)
     : BinningOperation(region, counts)
     , m_Type(type)
-    , m_Binner{ static_cast<unsigned int>(lowest) }
+    , m_Binner{ static_cast<int>(lowest), static_cast<int>(counts.size()) }
   {}
 
 protected:
   void
   AddPixels(Execution & execution, const PixelsOnDevice & pixels, const BinsOnDevice & bins) const override
   {
-    switch (m_Type)
-    {
-      case ScalarType::Unsigned8:
-        this->AddTypedPixels<unsigned char>(execution, pixels, bins);
-        break;
-      case ScalarType::Signed8:
-        this->AddTypedPixels<signed char>(execution, pixels, bins);
-        break;
-      case ScalarType::Unsigned16:
-        this->AddTypedPixels<unsigned short>(execution, pixels, bins);
-        break;
-      default:
-        this->AddTypedPixels<short>(execution, pixels, bins);
-    }
+    const ScalarReader<int> reader{ pixels.Pixels, {}, m_Type, 0 };
+    m_Type == ScalarType::Unsigned8 || m_Type == ScalarType::Signed8
+      ? RunBinning<16>(execution, pixels.Region, pixels.Region, m_Binner, reader, bins)
+      : RunBinning<8>(execution, pixels.Region, pixels.Region, m_Binner, reader, bins);
   }
 
 private:
-  template <typename TPixel>
-  void
-  AddTypedPixels(Execution & execution, const PixelsOnDevice & pixels, const BinsOnDevice & bins) const
-  {
-    const PixelReader<TPixel> reader{ static_cast<const TPixel *>(pixels.Pixels), {}, {} };
-    RunBinning<16 / sizeof(TPixel)>(execution, pixels.Region, pixels.Region, m_Binner, reader, bins);
-  }
-
   ScalarType  m_Type;
   ValueBinner m_Binner;
 };
