@@ -16,16 +16,17 @@ namespace CudaFilters
 {
 namespace
 {
+/** Numbers below the lowest one become bins that do not exist, too. */
 struct ValueBinner
 {
-  int Lowest;
-  int Number;
+  static constexpr bool SkipsOtherBins = true;
 
-  __device__ int
+  unsigned int Lowest;
+
+  __device__ unsigned int
   operator()(int value) const
   {
-    const int bin = value - this->Lowest;
-    return bin >= 0 && bin < this->Number ? bin : static_cast<int>(NoBin);
+    return static_cast<unsigned int>(value) - this->Lowest;
   }
 };
 
@@ -35,20 +36,38 @@ public:
   ValueCountOperation(ScalarType type, const Region3 & region, std::int64_t lowest, std::vector<std::int64_t> & counts)
     : BinningOperation(region, counts)
     , m_Type(type)
-    , m_Binner{ static_cast<int>(lowest), static_cast<int>(counts.size()) }
+    , m_Binner{ static_cast<unsigned int>(lowest) }
   {}
 
 protected:
   void
   AddPixels(Execution & execution, const PixelsOnDevice & pixels, const BinsOnDevice & bins) const override
   {
-    const ScalarReader<int> reader{ pixels.Pixels, {}, m_Type, 0 };
-    m_Type == ScalarType::Unsigned8 || m_Type == ScalarType::Signed8
-      ? RunBinning<16>(execution, pixels.Region, pixels.Region, m_Binner, reader, bins)
-      : RunBinning<8>(execution, pixels.Region, pixels.Region, m_Binner, reader, bins);
+    switch (m_Type)
+    {
+      case ScalarType::Unsigned8:
+        this->AddTypedPixels<unsigned char>(execution, pixels, bins);
+        break;
+      case ScalarType::Signed8:
+        this->AddTypedPixels<signed char>(execution, pixels, bins);
+        break;
+      case ScalarType::Unsigned16:
+        this->AddTypedPixels<unsigned short>(execution, pixels, bins);
+        break;
+      default:
+        this->AddTypedPixels<short>(execution, pixels, bins);
+    }
   }
 
 private:
+  template <typename TPixel>
+  void
+  AddTypedPixels(Execution & execution, const PixelsOnDevice & pixels, const BinsOnDevice & bins) const
+  {
+    const PixelReader<TPixel> reader{ static_cast<const TPixel *>(pixels.Pixels), {}, {} };
+    RunBinning<16 / sizeof(TPixel)>(execution, pixels.Region, pixels.Region, m_Binner, reader, bins);
+  }
+
   ScalarType  m_Type;
   ValueBinner m_Binner;
 };
