@@ -1,24 +1,18 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "FilterCommand.h"
+#include "MarkingCommand.h"
 #include "VarianceOption.h"
 #include "itkCudaCannyEdgeDetectionImageFilter.h"
 #include "itkImageRegionIterator.h"
 
 namespace
 {
-class CannyCommand : public FilterCommand<CannyCommand>
+class CannyCommand : public MarkingCommand<CannyCommand>
 {
 public:
   CannyCommand()
-    : FilterCommand("canny", "Find edges, as itk::CannyEdgeDetectionImageFilter; writes 255 on them, 0 elsewhere")
+    : MarkingCommand("canny", "Find edges, as itk::CannyEdgeDetectionImageFilter; writes 255 on them, 0 elsewhere")
   {}
-
-  static std::string
-  GetMeaningOfAs()
-  {
-    return "Compute as uint8, uint16, int16, float32 or float64";
-  }
 
   template <typename TImage>
   auto

@@ -43,32 +43,18 @@ Read(const std::string & file, const TFunction & read)
   SetPhase("cannot compute");
 }
 
-/** The number of pixels that the header of a file speaks of. */
-itk::SizeValueType
-CountPixels(const std::string & file)
+/** What has read the header of a file; nothing, if its format is not known. */
+itk::ImageIOBase::Pointer
+ReadHeader(const std::string & file)
 {
-  const auto io = itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
-  if (io.IsNull())
+  const itk::ImageIOBase::Pointer io =
+    itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
+  if (io)
   {
-    return 0;
+    io->SetFileName(file);
+    io->ReadImageInformation();
   }
-  io->SetFileName(file);
-  io->ReadImageInformation();
-  return static_cast<itk::SizeValueType>(io->GetImageSizeInPixels());
-}
-
-/** The number of components of the pixels of a file. */
-unsigned int
-CountComponents(const std::string & file)
-{
-  const auto io = itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
-  if (io.IsNull())
-  {
-    return 0;
-  }
-  io->SetFileName(file);
-  io->ReadImageInformation();
-  return io->GetNumberOfComponents();
+  return io;
 }
 
 /** Whether a colour image shows nothing but grey, as images with a palette of greys do. */
@@ -138,14 +124,7 @@ DescribeImage(const std::string & file)
     throw UserError("cannot read " + Quote(file) + ": " + std::strerror(errno));
   }
   itk::ImageIOBase::Pointer io;
-  Read(file, [&] {
-    io = itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
-    if (io)
-    {
-      io->SetFileName(file);
-      io->ReadImageInformation();
-    }
-  });
+  Read(file, [&] { io = ReadHeader(file); });
   if (!io)
   {
     throw UserError("cannot read " + Quote(file) + ": it is not an image of a format that is known here");
@@ -251,13 +230,8 @@ CheckReadableInBlocks(const std::string & file)
 {
   bool canStream = false;
   Read(file, [&] {
-    const auto io = itk::ImageIOFactory::CreateImageIO(file.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
-    if (io)
-    {
-      io->SetFileName(file);
-      io->ReadImageInformation();
-      canStream = io->CanStreamRead();
-    }
+    const auto io = ReadHeader(file);
+    canStream = io && io->CanStreamRead();
   });
   if (!canStream)
   {
@@ -274,7 +248,8 @@ OutputFile::Write(const TImage * image) const
   this->WriteWith(image->GetPixelContainer()->Size(), sizeof(typename TImage::PixelType), [&] {
     itk::WriteImage(image, this->GetTemporaryFile().string());
     constexpr bool isColour = std::is_same<typename TImage::PixelType, itk::RGBPixel<unsigned char>>::value;
-    if (isColour && CountComponents(this->GetTemporaryFile().string()) != 3)
+    const auto     io = ReadHeader(this->GetTemporaryFile().string());
+    if (isColour && (!io || io->GetNumberOfComponents() != 3))
     {
       throw UserError("the format does not hold colours");
     }
@@ -309,7 +284,8 @@ OutputFile::WriteWith(itk::SizeValueType pixels, std::size_t bytesPerPixel, cons
   try
   {
     write();
-    if (CountPixels(this->GetTemporaryFile().string()) != pixels)
+    const auto io = ReadHeader(this->GetTemporaryFile().string());
+    if (!io || static_cast<itk::SizeValueType>(io->GetImageSizeInPixels()) != pixels)
     {
       throw UserError("the format does not hold such an image"); // some keep the first slice of a volume
     }

@@ -1,6 +1,6 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "FilterCommand.h"
+#include "MarkingCommand.h"
 #include "itkCudaOtsuThresholdImageFilter.h"
 #include <cstddef>
 #include <cstdio>
@@ -8,18 +8,12 @@
 
 namespace
 {
-class OtsuCommand : public FilterCommand<OtsuCommand>
+class OtsuCommand : public MarkingCommand<OtsuCommand>
 {
 public:
   OtsuCommand()
-    : FilterCommand("otsu", "Mark what is brighter than Otsu's threshold, as itk::OtsuThresholdImageFilter")
+    : MarkingCommand("otsu", "Mark what is brighter than Otsu's threshold, as itk::OtsuThresholdImageFilter")
   {}
-
-  static std::string
-  GetMeaningOfAs()
-  {
-    return "Compute as uint8, uint16, int16, float32 or float64";
-  }
 
   template <typename TImage>
   auto
@@ -38,19 +32,6 @@ public:
   Finish(TFilter & filter, std::nullptr_t) const
   {
     std::printf("threshold %.6g\n", static_cast<double>(filter.GetThreshold()));
-  }
-
-  static std::string
-  GetMeaningOfPicture()
-  {
-    return "the marked pixels in red on the input";
-  }
-
-  template <typename TFilter>
-  Picture::Pointer
-  Draw(const Slices & input, TFilter & filter) const
-  {
-    return DrawMask(input, Slices(*filter.GetOutput()));
   }
 
 protected:

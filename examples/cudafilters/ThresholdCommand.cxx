@@ -1,6 +1,6 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "FilterCommand.h"
+#include "MarkingCommand.h"
 #include "itkCudaBinaryThresholdImageFilter.h"
 #include <algorithm>
 #include <cmath>
@@ -10,18 +10,12 @@
 
 namespace
 {
-class ThresholdCommand : public FilterCommand<ThresholdCommand>
+class ThresholdCommand : public MarkingCommand<ThresholdCommand>
 {
 public:
   ThresholdCommand()
-    : FilterCommand("threshold", "Mark the pixels in a range of values, as itk::BinaryThresholdImageFilter")
+    : MarkingCommand("threshold", "Mark the pixels in a range of values, as itk::BinaryThresholdImageFilter")
   {}
-
-  static std::string
-  GetMeaningOfAs()
-  {
-    return "Compute as uint8, uint16, int16, float32 or float64";
-  }
 
   template <typename TImage>
   auto
@@ -53,19 +47,6 @@ public:
     filter->SetInsideValue(255);
     filter->SetOutsideValue(0);
     return filter;
-  }
-
-  static std::string
-  GetMeaningOfPicture()
-  {
-    return "the marked pixels in red on the input";
-  }
-
-  template <typename TFilter>
-  Picture::Pointer
-  Draw(const Slices & input, TFilter & filter) const
-  {
-    return DrawMask(input, Slices(*filter.GetOutput()));
   }
 
 protected:

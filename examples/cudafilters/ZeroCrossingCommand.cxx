@@ -1,24 +1,18 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "FilterCommand.h"
+#include "MarkingCommand.h"
 #include "itkCudaZeroCrossingImageFilter.h"
 #include "itkDiscreteGaussianImageFilter.h"
 #include "itkSubtractImageFilter.h"
 
 namespace
 {
-class ZeroCrossingCommand : public FilterCommand<ZeroCrossingCommand>
+class ZeroCrossingCommand : public MarkingCommand<ZeroCrossingCommand>
 {
 public:
   ZeroCrossingCommand()
-    : FilterCommand("zero-crossing", "Mark where the sign changes, as itk::ZeroCrossingImageFilter")
+    : MarkingCommand("zero-crossing", "Mark where the sign changes, as itk::ZeroCrossingImageFilter")
   {}
-
-  static std::string
-  GetMeaningOfAs()
-  {
-    return "Compute as uint8, uint16, int16, float32 or float64";
-  }
 
   template <typename TImage>
   auto

@@ -169,53 +169,52 @@ good p.png hausdorff "$slice" "$slice" --above 130 --picture p.png
 good p.png sobel "$volume" s3.mha --direction d3.mha --picture p.png
 grep -q '^picture: angles as colours' out || fail "sobel did not tell what the colours mean: $(cat out)"
 
-# colours FILE BYTES: the red, green and blue of its pixels.
-colours() { tail -c "$2" "$1" | od -An -tu1 | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'; }
-
 # image NAME TYPE PIXELS BYTES: a row of pixels.
 image() {
   printf '%s\n' 'ObjectType = Image' 'NDims = 2' "DimSize = $3 1" "ElementType = $2" 'ElementDataFile = LOCAL' >"$1"
   printf "$4" >>"$1"
 }
-good p.mha threshold wide.mha o.mha --lower 0 --picture p.mha
-[[ $(colours p.mha 6) == '0 0 0 255 163 151' ]] || fail "threshold drew $(colours p.mha 6)"
-grep -q '^picture: grey levels from -1000 to 1000; marked pixels red$' out || fail "threshold did not tell grey levels: $(cat out)"
-good p.mha zero-crossing wide.mha o.mha --background 7 --foreground 9 --picture p.mha
-[[ $(colours p.mha 6) == '0 0 0 255 51 26' || $(colours p.mha 6) == '255 51 26 255 255 255' ]] || fail "zero-crossing drew $(colours p.mha 6)"
+
+# drawn COLOURS COMMAND INPUT [OPTION ...]: the last pixels of the picture have these reds, greens and blues.
+drawn() {
+  local expected=$1 command=$2 input=$3 got
+  shift 3
+  good p.mha "$command" "$input" o.mha "$@" --picture p.mha
+  got=$(tail -c "$(wc -w <<<"$expected")" p.mha | od -An -tu1 | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')
+  [[ $got == "$expected" ]] || fail "$command drew $input as $got, not $expected"
+}
+
+# told WORDS: the last command said so.
+told() { grep -q -- "$1" out || fail "'$1' was not told but: $(cat out)"; }
+
+drawn '0 0 0 255 163 151' threshold wide.mha --lower 0
+told '^picture: grey levels from -1000 to 1000; marked pixels red$'
+drawn '255 51 26 255 255 255' zero-crossing wide.mha --background 7 --foreground 9
 image bytes.mha MET_UCHAR 3 '\0\100\377'
-good p.mha mean bytes.mha o.mha --radius 0 --picture p.mha
-[[ $(colours p.mha 9) == '0 0 0 64 64 64 255 255 255' ]] || fail "grey levels of 8 bits were drawn as $(colours p.mha 9)"
+drawn '0 0 0 64 64 64 255 255 255' mean bytes.mha --radius 0
 [[ ! -s out ]] || fail "plain grey levels were told: $(cat out)"
 image mask.mha MET_UCHAR 3 '\0\1\0'
-good p.mha mean mask.mha o.mha --radius 0 --picture p.mha
-[[ $(colours p.mha 9) == '0 0 0 255 255 255 0 0 0' ]] || fail "a dark image was drawn as $(colours p.mha 9)"
-good p.mha grow-labels mask.mha o.mha --picture p.mha
-[[ $(colours p.mha 3) == "$(colours p.mha 9 | cut -d' ' -f1-3)" ]] || fail "a label has several colours: $(colours p.mha 9)"
-# 0, infinity and what is no number; one value alone.
+drawn '0 0 0 255 255 255 0 0 0' mean mask.mha --radius 0
+# 0, infinity and what is no number; one value alone; no number at all.
 image odd.mha MET_FLOAT 4 '\0\0\0\0\0\0\200\177\0\0\300\177\0\0\200\77'
-good p.mha median odd.mha o.mha --radius 0 --picture p.mha
-[[ $(colours p.mha 12) == '0 0 0 255 255 255 255 0 255 255 255 255' ]] || fail "odd numbers were drawn as $(colours p.mha 12)"
-grep -q 'what is not a number magenta (1)' out || fail "what is no number was not told: $(cat out)"
+drawn '0 0 0 255 255 255 255 0 255 255 255 255' median odd.mha --radius 0
+told 'what is not a number magenta (1)'
 image one.mha MET_FLOAT 2 '\0\0\200\77\0\0\200\77'
-good p.mha median one.mha o.mha --radius 0 --picture p.mha
-[[ $(colours p.mha 6) == '128 128 128 128 128 128' ]] || fail "one value was drawn as $(colours p.mha 6)"
+drawn '128 128 128 128 128 128' median one.mha --radius 0
 good p.png distance one.mha o.mha --above 5 --picture p.png
 image nothing.mha MET_FLOAT 2 '\0\0\300\177\0\0\200\177'
-good p.mha median nothing.mha o.mha --radius 0 --picture p.mha
-[[ $(colours p.mha 6) == '255 0 255 255 255 255' ]] || fail "no finite number was drawn as $(colours p.mha 6)"
-grep -q 'of no finite number' out || fail "no finite number was told as: $(cat out)"
-# Few bright pixels are not lost.
+drawn '255 0 255 255 255 255' median nothing.mha --radius 0
+told 'of no finite number'
+# Few bright pixels are not lost, and objects of few pixels have an inside.
 image few.mha MET_USHORT 5000 "$(printf '\\0%.0s' {1..9998})\\1\\0"
-good p.mha median few.mha o.mha --radius 0 --picture p.mha
-[[ $(colours p.mha 6) == '0 0 0 255 255 255' ]] || fail "a bright pixel was drawn as $(colours p.mha 6)"
-# Objects of few pixels are inside, too.
+drawn '0 0 0 255 255 255' median few.mha --radius 0
 image dot.mha MET_UCHAR 5000 "$(printf '\\0%.0s' {1..4997})\\1\\1\\1"
 good p.png distance dot.mha o.mha --picture p.png
-grep -q '^picture: colours from -' out || fail "distances inside of a small object were told as: $(cat out)"
-# Labels below 0 have colours, too.
+told '^picture: colours from -'
+# A label has one colour, and one below 0 another.
+drawn '20 74 204 20 74 204 20 74 204' grow-labels mask.mha
 image negative.mha MET_SHORT 2 '\377\377\0\0'
-good p.mha grow-labels negative.mha o.mha --picture p.mha
-[[ $(colours p.mha 6) != '0 0 0 0 0 0' ]] || fail "a negative label is black"
+drawn '204 150 20 204 150 20' grow-labels negative.mha
 good same.png gaussian same.png same.png
 cmp -s same.png a.png || fail "reading and writing the same file differs from writing another"
 good a.png gaussian "$slice" a.png --timing
