@@ -94,6 +94,14 @@ public:
   itkSetMacro(LowerThreshold, RealPixelType);
   itkGetConstMacro(LowerThreshold, RealPixelType);
 
+  /** Set/Get whether an update after a change of the thresholds alone begins with the gradient magnitude before
+   * hysteresis of the update before: for programs that change thresholds often, as when a user drags a slider. It is
+   * kept in memory for this, one real number per pixel, and must not be written. As always in ITK, a program that
+   * writes the pixels of the input calls Modified() of the image. Default: off. */
+  itkSetMacro(ReuseStages, bool);
+  itkGetConstMacro(ReuseStages, bool);
+  itkBooleanMacro(ReuseStages);
+
   /** Returns the gradient magnitude of the edges before hysteresis, and 0 elsewhere, from the last run; nullptr if the
    * last run did not store it. */
   itkGetModifiableObjectMacro(NonMaximumSuppressionImage, RealImageType);
@@ -114,9 +122,40 @@ protected:
   void
   GenerateData() override;
 
-  typename RealImageType::Pointer m_NonMaximumSuppressionImage;
+  /** What the stages before hysteresis depend on. */
+  struct StageKey
+  {
+    const TInputImage * Input = nullptr;
+    ModifiedTimeType    InputTime = 0;
+    ModifiedTimeType    InputUpdateTime = 0;
+    ArrayType           Variance{};
+    ArrayType           MaximumError{};
+
+    bool
+    operator==(const StageKey & other) const
+    {
+      return this->Input == other.Input && this->InputTime == other.InputTime &&
+             this->InputUpdateTime == other.InputUpdateTime && this->Variance == other.Variance &&
+             this->MaximumError == other.MaximumError;
+    }
+  };
+
+  StageKey
+  GetStageKey() const;
+
+  /** Sets the image before hysteresis to one that is not from the CPU, or to none. */
+  void
+  SetNonMaximumSuppressionImage(RealImageType * image)
+  {
+    m_NonMaximumSuppressionImage = image;
+    m_StageKey = StageKey();
+  }
 
 private:
+  /** Hysteresis of the image before it. */
+  void
+  LinkEdges(TOutputImage & output) const;
+
   static ArrayType
   MakeFilled(double value)
   {
@@ -129,6 +168,10 @@ private:
   ArrayType     m_MaximumError = MakeFilled(0.01);
   RealPixelType m_UpperThreshold = 0;
   RealPixelType m_LowerThreshold = 0;
+  bool          m_ReuseStages = false;
+
+  typename RealImageType::Pointer m_NonMaximumSuppressionImage;
+  StageKey                        m_StageKey; // of this image, if it is from the CPU
 };
 } // namespace itk
 

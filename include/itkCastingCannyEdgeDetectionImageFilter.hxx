@@ -5,7 +5,10 @@
 
 #include "itkCastingCannyEdgeDetectionImageFilter.h"
 #include "itkCastImageFilter.h"
+#include "itkNeighborhood.h"
 #include "itkProgressAccumulator.h"
+#include <algorithm>
+#include <vector>
 
 namespace itk
 {
@@ -33,6 +36,15 @@ template <typename TInputImage, typename TOutputImage>
 void
 CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateData()
 {
+  const StageKey key = this->GetStageKey();
+  if (m_ReuseStages && m_StageKey == key)
+  {
+    this->AllocateOutputs();
+    this->LinkEdges(*this->GetOutput());
+    this->UpdateProgress(1.0f);
+    return;
+  }
+
   const auto input = TInputImage::New();
   input->Graft(const_cast<TInputImage *>(this->GetInput()));
   const auto canny = CannyFilterType::New();
@@ -67,6 +79,63 @@ CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateData()
   this->GraftOutput(toOutput->GetOutput());
   m_NonMaximumSuppressionImage = canny->GetNonMaximumSuppressionImage();
   m_NonMaximumSuppressionImage->DisconnectPipeline();
+  m_StageKey = key;
+}
+
+template <typename TInputImage, typename TOutputImage>
+auto
+CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetStageKey() const -> StageKey
+{
+  const TInputImage * const input = this->GetInput();
+  return { input, input->GetMTime(), input->GetUpdateMTime(), m_Variance, m_MaximumError };
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::LinkEdges(TOutputImage & output) const
+{
+  using IndexType = typename TOutputImage::IndexType;
+  constexpr auto edge = static_cast<typename TOutputImage::PixelType>(1);
+
+  const RealImageType & image = *m_NonMaximumSuppressionImage;
+  const auto            region = output.GetBufferedRegion();
+  const auto            pixels = static_cast<OffsetValueType>(region.GetNumberOfPixels());
+  const auto * const    values = image.GetBufferPointer();
+  auto * const          edges = output.GetBufferPointer();
+  std::fill_n(edges, pixels, typename TOutputImage::PixelType(0));
+
+  // The neighbours of a pixel, including diagonal ones.
+  Neighborhood<char, ImageDimension> neighbours;
+  neighbours.SetRadius(1);
+  std::vector<IndexType> ends; // of edges, where they may go on
+  for (OffsetValueType i = 0; i < pixels; ++i)
+  {
+    // CannyEdgeDetectionImageFilter rounds to single precision here, for all pixel types.
+    if (edges[i] == edge || !(static_cast<float>(values[i]) > m_UpperThreshold))
+    {
+      continue;
+    }
+    edges[i] = edge;
+    ends.push_back(output.ComputeIndex(i));
+    while (!ends.empty())
+    {
+      const IndexType end = ends.back();
+      ends.pop_back();
+      for (unsigned int n = 0; n < neighbours.Size(); ++n)
+      {
+        const IndexType next = end + neighbours.GetOffset(n);
+        if (region.IsInside(next))
+        {
+          const OffsetValueType k = output.ComputeOffset(next);
+          if (values[k] > m_LowerThreshold && edges[k] != edge)
+          {
+            edges[k] = edge;
+            ends.push_back(next);
+          }
+        }
+      }
+    }
+  }
 }
 
 template <typename TInputImage, typename TOutputImage>
@@ -79,6 +148,7 @@ CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::PrintSelf(std::
   os << indent << "MaximumError: " << m_MaximumError << std::endl;
   os << indent << "UpperThreshold: " << m_UpperThreshold << std::endl;
   os << indent << "LowerThreshold: " << m_LowerThreshold << std::endl;
+  os << indent << "ReuseStages: " << (m_ReuseStages ? "On" : "Off") << std::endl;
   itkPrintSelfObjectMacro(NonMaximumSuppressionImage);
 }
 } // namespace itk

@@ -26,17 +26,29 @@ CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::MakeOperation()
   parameters.LowerThreshold = this->GetLowerThreshold();
   parameters.IsExact = this->GetExactMode();
 
-  this->m_NonMaximumSuppressionImage = nullptr;
+  typename RealImageType::Pointer suppressed;
   if (m_KeepNonMaximumSuppressionImage)
   {
-    const auto         image = RealImageType::New();
+    suppressed = RealImageType::New();
     const auto * const output = static_cast<const TOutputImage *>(this->GetPrimaryOutput());
-    image->CopyInformation(output);
-    image->SetRegions(output->GetRequestedRegion());
-    image->Allocate();
-    parameters.NonMaximumSuppression = image->GetBufferPointer();
-    this->m_NonMaximumSuppressionImage = image;
+    suppressed->CopyInformation(output);
+    suppressed->SetRegions(output->GetRequestedRegion());
+    suppressed->Allocate();
+    parameters.NonMaximumSuppression = suppressed->GetBufferPointer();
   }
+  this->SetNonMaximumSuppressionImage(suppressed);
+
+  const StageKey key = this->GetStageKey();
+  if (!this->GetReuseStages())
+  {
+    m_Stages = nullptr;
+  }
+  else if (m_Stages == nullptr || !(m_KeyOfStages == key))
+  {
+    m_Stages = std::make_shared<CudaFilters::CannyStages>();
+  }
+  m_KeyOfStages = key;
+  parameters.Stages = m_Stages;
   return CudaFilters::MakeCannyOperation(parameters, CudaFilters::GetPixelTypes<TInputImage, TOutputImage>());
 }
 

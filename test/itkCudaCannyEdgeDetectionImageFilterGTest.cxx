@@ -5,6 +5,7 @@
 #include "itkCudaTwoDevices.h"
 #include "itkCudaWindingBand.h"
 #include "itkEdgeQualityCalculator.h"
+#include "itkImageAlgorithm.h"
 #include "itkImageRegionIteratorWithIndex.h"
 #include <algorithm>
 
@@ -359,6 +360,156 @@ TEST(CudaCannyEdges, KeepTheImageBeforeHysteresisOnRequest)
 
 namespace
 {
+/** The names of the stages of the last run. */
+template <typename TFilter>
+std::vector<std::string>
+GetStageNames(const TFilter & filter)
+{
+  std::vector<std::string> names;
+  for (const auto & stage : filter.GetStageTimes())
+  {
+    names.push_back(stage.Name);
+  }
+  return names;
+}
+
+/** Expects that a filter that has run, perhaps with other parameters, gives the edges of a new one. */
+template <typename TFilter>
+void
+ExpectAsNew(TFilter & filter)
+{
+  const auto fresh = TFilter::New();
+  fresh->SetInput(filter.GetInput());
+  fresh->SetCudaInterface(filter.GetCudaInterface());
+  fresh->SetExactMode(filter.GetExactMode());
+  fresh->SetVariance(filter.GetVariance());
+  fresh->SetMaximumError(filter.GetMaximumError());
+  fresh->SetUpperThreshold(filter.GetUpperThreshold());
+  fresh->SetLowerThreshold(filter.GetLowerThreshold());
+  fresh->Update();
+  filter.Update();
+  using Output = typename TFilter::OutputImageType;
+  ExpectEqualImages<Output>(fresh->GetOutput(), filter.GetOutput());
+}
+} // namespace
+
+TYPED_TEST(CudaCanny, ReusesItsStages)
+{
+  for (const auto & size : GetSizes<TypeParam>())
+  {
+    const auto filter = Filters<TypeParam>::Cuda::New();
+    filter->SetInput(MakeRandomImage<TypeParam>(size, 3, -4));
+    filter->ReuseStagesOn();
+    for (const Parameters & parameters : GetParameters<TypeParam>())
+    {
+      for (const double factor : { 1.0, 0.5, 2.0, 0.0 })
+      {
+        SCOPED_TRACE(::testing::Message() << "size " << size << ", " << parameters << ", times " << factor);
+        Parameters{ parameters.Variance, parameters.Upper * factor, parameters.Lower * factor }.Apply(*filter);
+        ExpectAsNew(*filter);
+      }
+    }
+  }
+}
+
+TEST(CudaCannyStages, AreComputedAgainOnlyIfTheyChange)
+{
+  const auto image = itk::CudaBackedImage<float, 2>::New();
+  const auto brain = ReadBrain<Plane>();
+  image->SetRegions(brain->GetBufferedRegion());
+  image->Allocate();
+  itk::ImageAlgorithm::Copy<Plane, Plane>(brain, image, brain->GetBufferedRegion(), brain->GetBufferedRegion());
+
+  const auto interface = itk::CudaInterface::New();
+  interface->SetTiming(true);
+  const auto filter = Filters<Plane>::Cuda::New();
+  filter->SetCudaInterface(interface);
+  filter->SetInput(image);
+  filter->ReuseStagesOn();
+  Parameters{ 1.96, 7.0, 4.0 }.Apply(*filter);
+  filter->Update();
+
+  const std::vector<std::string> again{ "edge thresholds", "edge linking", "edge output" };
+  const auto                     expectReuse = [&](bool isExpected, const char * what) {
+    SCOPED_TRACE(what);
+    ExpectAsNew(*filter);
+    if (HasDevice())
+    {
+      const auto names = GetStageNames(*filter);
+      EXPECT_EQ(std::find(names.begin(), names.end(), "edge candidates") == names.end(), isExpected);
+      EXPECT_EQ(std::find(names.begin(), names.end(), "edge thresholds") != names.end(), isExpected);
+    }
+  };
+  filter->SetUpperThreshold(9.0f);
+  expectReuse(true, "upper threshold");
+  filter->SetLowerThreshold(2.0f);
+  expectReuse(true, "lower threshold");
+  filter->Modified();
+  filter->Update();
+  EXPECT_EQ(GetStageNames(*filter), HasDevice() ? again : std::vector<std::string>());
+  filter->SetVariance(1.0);
+  expectReuse(false, "variance");
+  filter->SetMaximumError(0.1);
+  expectReuse(false, "maximum error");
+  filter->SetMaximumError(0.01);
+  filter->ExactModeOn();
+  expectReuse(false, "exact mode");
+  filter->SetUpperThreshold(7.0f);
+  expectReuse(true, "upper threshold in exact mode");
+  image->SetPixel({ { 50, 60 } }, 9000.0f);
+  image->Modified();
+  expectReuse(false, "pixels of the input");
+  const double spacing[] = { 0.5, 2.0 };
+  image->SetSpacing(spacing);
+  expectReuse(false, "spacing");
+  filter->SetInput(brain);
+  expectReuse(false, "input");
+  filter->SetUpperThreshold(8.0f);
+  expectReuse(true, "upper threshold of another input");
+  filter->ReuseStagesOff();
+  filter->SetUpperThreshold(9.0f);
+  expectReuse(false, "switched off");
+  filter->ReuseStagesOn();
+  filter->SetUpperThreshold(10.0f);
+  expectReuse(false, "switched on");
+}
+
+TEST(CudaCannyStages, AreReusedWhereverTheyAre)
+{
+  const auto image = ReadBrain<Plane>();
+  const auto filter = Filters<Plane>::Cuda::New();
+  filter->SetInput(image);
+  filter->ExactModeOn();
+  filter->ReuseStagesOn();
+  filter->KeepNonMaximumSuppressionImageOn();
+  float upper = 5.0f;
+  // On the device and the CPU, as a whole and in tiles, and back.
+  for (const char * where : { "whole", "whole", "cpu", "cpu", "whole", "tiles", "tiles", "whole", "cpu" })
+  {
+    SCOPED_TRACE(where);
+    const auto interface = itk::CudaInterface::New();
+    if (where == std::string("cpu"))
+    {
+      interface->SetBackend(itk::CudaBackendEnum::CPU);
+    }
+    else if (where == std::string("tiles"))
+    {
+      interface->SetMemoryBudget(300000);
+    }
+    filter->SetCudaInterface(interface);
+    Parameters{ 1.96, upper, 2.0 }.Apply(*filter);
+    upper += 1.0f;
+    ExpectAsNew(*filter);
+    const auto cpu = Filters<Plane>::Cpu::New();
+    cpu->SetInput(image);
+    cpu->SetVariance(1.96);
+    cpu->Update();
+    ExpectEqualImages<Plane>(cpu->GetNonMaximumSuppressionImage(), filter->GetNonMaximumSuppressionImage());
+  }
+}
+
+namespace
+{
 /** Runs in tiles of all kinds of sizes, and expects the same as at once. Returns how many edge pixels there are. */
 template <typename TImage>
 itk::SizeValueType
@@ -481,15 +632,10 @@ TEST(CudaCannyEdges, TellTheirStages)
   filter->Update(); // loads kernels, which is a stage of its own
   filter->Modified();
   filter->Update();
-  std::vector<std::string> names;
-  for (const auto & stage : filter->GetStageTimes())
-  {
-    names.push_back(stage.Name);
-  }
   const std::vector<std::string> stages{
     "convolution along y and x", "edge candidates", "edge linking", "edge output"
   };
-  EXPECT_EQ(names, HasDevice() ? stages : std::vector<std::string>());
+  EXPECT_EQ(GetStageNames(*filter), HasDevice() ? stages : std::vector<std::string>());
 }
 
 TEST(EdgeQuality, CountsAndDivides)

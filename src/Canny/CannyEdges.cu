@@ -106,6 +106,33 @@ FindCannyEdges(Execution &             execution,
   }
 }
 
+template <typename TReal>
+void
+FindCannyEdgesAgain(Execution &             execution,
+                    const CannyParameters & parameters,
+                    const TReal *           suppressed,
+                    const EdgeMasks &       masks)
+{
+  const StageScope   stage(execution, "edge thresholds");
+  const std::int64_t words = masks.GetNumberOfWords();
+  Launch(execution,
+         "FindCannyEdgesAgainKernel",
+         FindCannyEdgesAgainKernel<TReal>,
+         { GridOf(DivideUp(words, WordsPerWarp * FindAgainThreads / 32)), dim3(FindAgainThreads) },
+         suppressed,
+         static_cast<std::int64_t>(masks.Size[0]),
+         words,
+         static_cast<TReal>(parameters.UpperThreshold),
+         static_cast<TReal>(parameters.LowerThreshold),
+         masks.Words,
+         masks.Words + words);
+}
+
+template void
+FindCannyEdgesAgain(Execution &, const CannyParameters &, const float *, const EdgeMasks &);
+template void
+FindCannyEdgesAgain(Execution &, const CannyParameters &, const double *, const EdgeMasks &);
+
 #define CUDAFILTERS_INSTANTIATE(TReal, TInput) \
   template void FindCannyEdges<TReal, TInput>( \
     Execution &, const CannyParameters &, const LocalBox &, const TInput *, const EdgeMasks &, TReal *);

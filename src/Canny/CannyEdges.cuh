@@ -3,6 +3,7 @@
 #ifndef itkCudaFiltersCannyEdges_cuh
 #define itkCudaFiltersCannyEdges_cuh
 
+#include "../Device/Divide.cuh"
 #include "../Stencil/Stencil.cuh"
 #include "../ZeroCrossing/ZeroCrossings.cuh"
 #include <cmath>
@@ -271,6 +272,24 @@ struct CannyRim
   }
 };
 
+/** The bits of 32 pixels in the masks of candidates and strong pixels. */
+struct EdgeWords
+{
+  unsigned int Candidates;
+  unsigned int Strong;
+};
+
+/** The bits of the pixels of a warp. All its threads call it. isPixel: whether this thread has a pixel. */
+template <typename TReal>
+__device__ __forceinline__ EdgeWords
+GetEdgeWords(bool isPixel, TReal value, TReal upper, TReal lower)
+{
+  // ITK rounds to single precision before it compares with the upper threshold, for all pixel types.
+  const bool isStrong = isPixel && static_cast<TReal>(static_cast<float>(value)) > upper;
+  const bool isCandidate = isStrong || (isPixel && value > lower);
+  return { __ballot_sync(0xffffffffu, isCandidate), __ballot_sync(0xffffffffu, isStrong) };
+}
+
 /** Computes the masks of candidates and strong pixels that hysteresis starts from. A block owns the pixels of a
  * CannyShape. It loads the smoothed pixels, with a margin of two pixels, into shared memory. From these it computes the
  * second derivatives, with a margin of one pixel, also into shared memory, and then classifies each pixel. A thread
@@ -407,24 +426,64 @@ __launch_bounds__(CannyShape<VDimension, TReal>::Threads) FindCannyEdgesKernel(K
     const int          z = VDimension == 2 ? 0 : k;
     const std::int64_t row = first[1] + y;
     const std::int64_t slice = first[2] + z;
-    const TReal value = SuppressNonMaximum<VDimension, TReal, VIsExact>(gradients[k], second, toSecond(lane, y, z));
-    // ITK rounds to single precision before it compares with the upper threshold, for all pixel types.
-    const bool         isStrong = isPixel && static_cast<TReal>(static_cast<float>(value)) > upper;
-    const bool         isCandidate = isStrong || (isPixel && value > lower);
-    const unsigned int candidateWord = __ballot_sync(0xffffffffu, isCandidate);
-    const unsigned int strongWord = __ballot_sync(0xffffffffu, isStrong);
+    const TReal     value = SuppressNonMaximum<VDimension, TReal, VIsExact>(gradients[k], second, toSecond(lane, y, z));
+    const EdgeWords words = GetEdgeWords(isPixel, value, upper, lower);
     if (row < box.OutputSize[1] && slice < box.OutputSize[2])
     {
       const std::int64_t rowNumber = slice * box.OutputSize[1] + row;
       if (lane == 0)
       {
         const std::int64_t word = rowNumber * wordsPerRow + first[0] / 32;
-        candidates[word] = candidateWord;
-        strong[word] = strongWord;
+        candidates[word] = words.Candidates;
+        strong[word] = words.Strong;
       }
       if (suppressed != nullptr && isPixel)
       {
         suppressed[rowNumber * box.OutputSize[0] + first[0] + lane] = value;
+      }
+    }
+  }
+}
+
+/** Computes these masks from the values that FindCannyEdgesKernel has written to suppressed. A warp reads WordsPerWarp
+ * words' pixels at a time, so that it need not wait for each. */
+constexpr int WordsPerWarp = 4;
+constexpr int FindAgainThreads = 256;
+
+template <typename TReal>
+__global__ void
+__launch_bounds__(FindAgainThreads) FindCannyEdgesAgainKernel(const TReal *   suppressed,
+                                                              std::int64_t    width,
+                                                              std::int64_t    words,
+                                                              TReal           upper,
+                                                              TReal           lower,
+                                                              std::uint32_t * candidates,
+                                                              std::uint32_t * strong)
+{
+  const int          lane = threadIdx.x % 32;
+  const int          wordsPerRow = static_cast<int>((width + 31) / 32);
+  const std::int64_t warps = static_cast<std::int64_t>(gridDim.x) * (FindAgainThreads / 32);
+  const std::int64_t warp = static_cast<std::int64_t>(blockIdx.x) * (FindAgainThreads / 32) + threadIdx.x / 32;
+  for (std::int64_t first = warp * WordsPerWarp; first < words; first += warps * WordsPerWarp)
+  {
+    TReal values[WordsPerWarp];
+    bool  isPixel[WordsPerWarp];
+#pragma unroll
+    for (int k = 0; k < WordsPerWarp; ++k)
+    {
+      const std::int64_t row = Divide(first + k, wordsPerRow);
+      const std::int64_t x = (first + k - row * wordsPerRow) * 32 + lane;
+      isPixel[k] = first + k < words && x < width;
+      values[k] = isPixel[k] ? suppressed[row * width + x] : TReal(0);
+    }
+#pragma unroll
+    for (int k = 0; k < WordsPerWarp; ++k)
+    {
+      const EdgeWords bits = GetEdgeWords(isPixel[k], values[k], upper, lower);
+      if (lane == 0 && first + k < words)
+      {
+        candidates[first + k] = bits.Candidates;
+        strong[first + k] = bits.Strong;
       }
     }
   }

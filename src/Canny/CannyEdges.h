@@ -33,6 +33,14 @@ FindCannyEdges(Execution &             execution,
                const TInput *          input,
                const EdgeMasks &       masks,
                TReal *                 suppressed = nullptr);
+
+/** Enqueues the same from the values that FindCannyEdges() has written to suppressed. */
+template <typename TReal>
+void
+FindCannyEdgesAgain(Execution &             execution,
+                    const CannyParameters & parameters,
+                    const TReal *           suppressed,
+                    const EdgeMasks &       masks);
 } // namespace CudaFilters
 } // namespace itk
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CannyEdges.h"
 #include "EdgeBorders.h"
+#include "../Device/Execution.h"
 #include "../Device/PixelDispatch.h"
 #include "../Runner/Runner.h"
 #include "../SeparableConvolution/SeparableConvolution.h"
@@ -46,8 +47,9 @@ public:
   {
     const Size3 &     size = plan.Output.Size;
     const LocalBox    box = MakeLocalBox(plan.Inputs.front(), plan.Output);
-    const std::size_t suppressed =
-      m_Parameters.NonMaximumSuppression == nullptr ? 0 : plan.Output.GetNumberOfPixels() * sizeof(TReal);
+    const std::size_t suppressed = m_Parameters.NonMaximumSuppression != nullptr || m_Parameters.Stages != nullptr
+                                     ? plan.Output.GetNumberOfPixels() * sizeof(TReal)
+                                     : 0;
     const std::size_t toFind = GetCannyScratchBytes(m_Parameters, box, sizeof(TReal)) + suppressed;
     const std::size_t toLink =
       EdgeLinker::GetScratchBytes(size) + EdgeLinker::GetBorderBytes(size, m_Parameters.Dimension);
@@ -62,10 +64,26 @@ public:
     EdgeMasks         masks{ nullptr, region.Size };
     const DeviceLease maskLease = maskPixels.Write(execution, masks.GetBytes());
     masks.Words = static_cast<std::uint32_t *>(maskLease.GetPointer());
+    if (this->HasStages(execution, region))
     {
+      const DevicePixels & suppressed = m_Parameters.Stages->Suppressed;
+      const DeviceLease    lease = suppressed.Read(execution);
+      FindCannyEdgesAgain(execution, m_Parameters, static_cast<const TReal *>(lease.GetPointer()), masks);
+      this->DownloadSuppressed(runner, execution, suppressed, region);
+    }
+    else
+    {
+      DevicePixels   unkept;
+      DevicePixels * suppressed = m_Parameters.NonMaximumSuppression == nullptr ? nullptr : &unkept;
+      if (m_Parameters.Stages != nullptr)
+      {
+        suppressed = &m_Parameters.Stages->Suppressed;
+        m_Parameters.Stages->Region = region;
+        m_Parameters.Stages->AreExact = m_Parameters.IsExact;
+      }
       const auto reader = runner.Read(execution, 0, runner.GetInputRegion(0, region));
       reader->Provide(reader->GetRegion());
-      this->FindEdges(runner, execution, reader->GetPointer(), reader->GetRegion(), region, masks);
+      this->FindEdges(runner, execution, reader->GetPointer(), reader->GetRegion(), region, masks, suppressed);
       reader->Finish();
     }
     runner.ReportProgress(0.5f);
@@ -84,6 +102,10 @@ public:
   {
     constexpr float shareOfFirstPass = 0.6f;
 
+    if (m_Parameters.Stages != nullptr)
+    {
+      m_Parameters.Stages->Suppressed.Release(); // what needs tiles has no room for it
+    }
     const Region3                           region = runner.GetOutputRegion();
     const std::vector<Region3> &            tiles = runner.GetTiles();
     std::vector<std::vector<std::uint32_t>> words(tiles.size());
@@ -102,8 +124,15 @@ public:
         DeviceLease     maskLease = maskPixels.Write(execution, masks.GetBytes());
         masks.Words = static_cast<std::uint32_t *>(maskLease.GetPointer());
         {
+          DevicePixels      suppressed;
           const DeviceLease from = slot.UploadInput(0, inputRegion);
-          this->FindEdges(runner, execution, from.GetPointer(), inputRegion, tile, masks);
+          this->FindEdges(runner,
+                          execution,
+                          from.GetPointer(),
+                          inputRegion,
+                          tile,
+                          masks,
+                          m_Parameters.NonMaximumSuppression == nullptr ? nullptr : &suppressed);
         }
         slot.ReleaseInput(0);
         borders.Add(
@@ -135,36 +164,59 @@ public:
   }
 
 private:
-  /** Enqueues the search for candidates in a region. */
+  /** Whether the last run has left what this one begins with. */
+  bool
+  HasStages(const Execution & execution, const Region3 & region) const
+  {
+    const CannyStages * const stages = m_Parameters.Stages.get();
+    return stages != nullptr && stages->Suppressed.IsValid() &&
+           stages->Suppressed.GetDevice() == execution.GetDevice() && stages->Region == region &&
+           stages->AreExact == m_Parameters.IsExact;
+  }
+
+  /** Enqueues the search for candidates in a region. suppressed: takes the gradient magnitude before hysteresis, unless
+   * it is nullptr. */
   void
   FindEdges(const Runner &    runner,
             Execution &       execution,
             const void *      input,
             const Region3 &   inputRegion,
             const Region3 &   region,
-            const EdgeMasks & masks) const
+            const EdgeMasks & masks,
+            DevicePixels *    suppressed) const
   {
-    const auto find = [&](TReal * suppressed) {
-      FindCannyEdges<TReal>(execution,
-                            m_Parameters,
-                            MakeLocalBox(inputRegion, region),
-                            static_cast<const TInput *>(input),
-                            masks,
-                            suppressed);
-    };
-    if (m_Parameters.NonMaximumSuppression == nullptr)
+    DeviceLease lease;
+    if (suppressed != nullptr)
     {
-      find(nullptr);
-      return;
+      lease = suppressed->Write(execution, region.GetNumberOfPixels() * sizeof(TReal));
     }
-    DevicePixels pixels;
-    DeviceLease  lease = pixels.Write(execution, region.GetNumberOfPixels() * sizeof(TReal));
-    find(static_cast<TReal *>(lease.GetPointer()));
-    pixels.DownloadBox(
-      execution,
-      HostBox::OfRegion(m_Parameters.NonMaximumSuppression, runner.GetOutputRegion(), region, sizeof(TReal)),
-      std::move(lease));
-    Wait(execution); // nothing else waits for this copy if the output stays on the device
+    FindCannyEdges<TReal>(execution,
+                          m_Parameters,
+                          MakeLocalBox(inputRegion, region),
+                          static_cast<const TInput *>(input),
+                          masks,
+                          lease ? static_cast<TReal *>(lease.GetPointer()) : nullptr);
+    if (suppressed != nullptr)
+    {
+      suppressed->Accept(std::move(lease));
+      this->DownloadSuppressed(runner, execution, *suppressed, region);
+    }
+  }
+
+  /** Copies the gradient magnitude before hysteresis to the host, if it is wanted there. */
+  void
+  DownloadSuppressed(const Runner &       runner,
+                     const Execution &    execution,
+                     const DevicePixels & suppressed,
+                     const Region3 &      region) const
+  {
+    if (m_Parameters.NonMaximumSuppression != nullptr)
+    {
+      suppressed.DownloadBox(
+        execution,
+        HostBox::OfRegion(m_Parameters.NonMaximumSuppression, runner.GetOutputRegion(), region, sizeof(TReal)));
+      Wait(execution); // nothing else waits for this copy if the output stays on the device
+    }
   }
 
   void

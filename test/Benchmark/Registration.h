@@ -174,6 +174,8 @@ struct Inputs
 void
 RegisterComponents(const Inputs & inputs);
 void
+RegisterInteraction(const Inputs & inputs);
+void
 RegisterPixelFunctions(const Inputs & inputs);
 void
 RegisterSkeletons(const Inputs & inputs);

@@ -724,6 +724,7 @@ Run(int argc, char ** argv)
   RegisterReconstructions(inputs, tissueSource);
   RegisterDistances(inputs);
   RegisterComponents(inputs);
+  RegisterInteraction(inputs);
   RegisterPixelFunctions(inputs);
   RegisterSkeletons(inputs);
   if (whyNot.empty())

@@ -5,13 +5,24 @@
 
 #include "CudaFiltersExport.h"
 #include "CudaFilters/Operation.h"
+#include "CudaFilters/detail/DevicePixels.h"
 #include "CudaFilters/detail/PixelType.h"
 #include "CudaFilters/detail/SeparableConvolutionOperation.h"
+#include <memory>
 
 namespace itk
 {
 namespace CudaFilters
 {
+/** What one run leaves for the next one that differs from it in the thresholds alone. */
+struct CannyStages
+{
+  /** The gradient magnitude before hysteresis, over Region, if they are valid. */
+  DevicePixels Suppressed;
+  Region3      Region;
+  bool         AreExact = false;
+};
+
 struct CannyParameters
 {
   unsigned int                   Dimension = 2;
@@ -24,6 +35,9 @@ struct CannyParameters
   /** Host memory over the region of the output for the gradient magnitude before hysteresis, of double pixels if input
    * or output are, else float; nullptr: not wanted. */
   void * NonMaximumSuppression = nullptr;
+  /** Where the run begins with what it finds here, and leaves what it computes; nullptr: it does neither. The caller
+   * releases what belongs to another input or smoothing. */
+  std::shared_ptr<CannyStages> Stages;
 };
 
 /** Canny's edge detector. The output has pixels 1 on edges, 0 elsewhere. */
