@@ -113,3 +113,6 @@ configure() {
   grep CudaFilters: "$log" || true
   rm "$log"
 }
+
+# configure_for_tests SOURCE BUILD: with little optimization, since compiling takes longer than the tests.
+configure_for_tests() { configure "$1" "$2" "-DCMAKE_CXX_FLAGS_RELEASE=-Og -DNDEBUG"; }

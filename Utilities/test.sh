@@ -15,8 +15,7 @@ need_test_packages
 need_itk
 
 say "Configuring in $build"
-# Compiling takes longer than the tests.
-configure "$project" "$build" "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"
+configure_for_tests "$project" "$build"
 
 say "Building"
 cmake --build "$build"
