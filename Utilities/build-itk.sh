@@ -19,16 +19,16 @@ if [[ -f $folder/recipe && $(<"$folder/recipe") == "$recipe" ]]; then
   exit
 fi
 
-need_packages g++ cmake ninja-build ccache dpkg-dev zlib1g-dev libpng-dev
+need_packages g++ cmake ninja-build ccache dpkg-dev zlib1g-dev libpng-dev libgdcm-dev
 fetch_itk_source "$version" "$folder/source"
 
 modules=(ITKCommon ITKSmoothing ITKImageCompare ITKImageFeature ITKImageFilterBase ITKImageGrid ITKImageIntensity
-  ITKImageStatistics ITKDistanceMap ITKConnectedComponents ITKMathematicalMorphology ITKThresholding ITKIOBMP ITKIOGIPL
-  ITKIOJPEG ITKIOMeta ITKIONIFTI ITKIONRRD ITKIOPNG ITKIOTIFF ITKIOVTK)
+  ITKImageStatistics ITKDistanceMap ITKConnectedComponents ITKMathematicalMorphology ITKThresholding ITKVTK ITKIOBMP ITKIOGDCM
+  ITKIOGIPL ITKIOJPEG ITKIOMeta ITKIONIFTI ITKIONRRD ITKIOPNG ITKIOTIFF ITKIOVTK)
 say "Building ITK $version in $folder"
 configure "$folder/source" "$folder/build" -Wno-dev -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
   -DBUILD_EXAMPLES=OFF -DBUILD_TESTING=OFF -DITK_BUILD_DEFAULT_MODULES=OFF -DITKGroup_Core=OFF \
-  -DITK_USE_SYSTEM_ZLIB=ON -DITK_USE_SYSTEM_PNG=ON "-DCMAKE_INSTALL_PREFIX=$folder/installed" '-DCMAKE_INSTALL_RPATH=$ORIGIN' \
+  -DITK_USE_SYSTEM_ZLIB=ON -DITK_USE_SYSTEM_PNG=ON -DITK_USE_SYSTEM_GDCM=ON "-DCMAKE_INSTALL_PREFIX=$folder/installed" '-DCMAKE_INSTALL_RPATH=$ORIGIN' \
   $(printf -- '-DModule_%s=ON\n' "${modules[@]}")
 cmake --build "$folder/build"
 cmake --install "$folder/build" >/dev/null

@@ -3,6 +3,7 @@
 #include "Picture.h"
 #include "Command.h"
 #include "Letters.h"
+#include "Window.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,192 +18,6 @@ namespace
 constexpr double pi = 3.14159265358979323846;
 
 Colour
-MakeColour(double red, double green, double blue)
-{
-  const auto level = [](double share) {
-    return static_cast<unsigned char>(std::lround(255.0 * std::min(1.0, std::max(0.0, share))));
-  };
-  Colour colour;
-  colour.Set(level(red), level(green), level(blue));
-  return colour;
-}
-
-const Colour black = MakeColour(0, 0, 0);
-const Colour white = MakeColour(1, 1, 1);
-const Colour red = MakeColour(1, 0.2, 0.1);
-const Colour blue = MakeColour(0.31, 0.47, 1);
-const Colour magenta = MakeColour(1, 0, 1); // what is no number
-
-/** A colour of the circle, from 0 to 1; least and most are the shares of red, green and blue that are low and full. */
-Colour
-GetHue(double turn, double least, double most)
-{
-  const double hue = (turn - std::floor(turn)) * 6.0;
-  double       shares[3];
-  for (unsigned int i = 0; i < 3; ++i)
-  {
-    // A colour is full over two sixths of the circle, rises or falls over one, and is low over the others.
-    const double distance = std::abs(std::fmod(hue - 2.0 * i + 9.0, 6.0) - 3.0);
-    shares[i] = least + (most - least) * std::min(1.0, std::max(0.0, 2.0 - distance));
-  }
-  return MakeColour(shares[0], shares[1], shares[2]);
-}
-
-Colour
-GetLabelColour(double label)
-{
-  if (label == 0.0)
-  {
-    return black;
-  }
-  if (!std::isfinite(label))
-  {
-    return magenta;
-  }
-  constexpr double goldenRatio = 0.6180339887498949;
-  const double     size = std::fmod(std::abs(label), 4294967296.0);
-  const auto       number = static_cast<unsigned long>(size);
-  const double     value = 1.0 - 0.2 * (number % 3);
-  const double     turn = goldenRatio * size + (label < 0.0 ? 0.5 : 0.0);
-  return GetHue(turn, value * (number % 2 == 0 ? 0.35 : 0.1), value);
-}
-
-/** Between colours at equal distances. */
-template <std::size_t VCount>
-Colour
-Blend(const std::array<std::array<double, 3>, VCount> & colours, double share)
-{
-  const double      place = std::min(1.0, std::max(0.0, share)) * (VCount - 1);
-  const std::size_t i = std::min(static_cast<std::size_t>(place), VCount - 2);
-  const double      part = place - static_cast<double>(i);
-  const auto        mix = [&](unsigned int k) { return (1.0 - part) * colours[i][k] + part * colours[i + 1][k]; };
-  return MakeColour(mix(0), mix(1), mix(2));
-}
-
-Colour
-GetHeat(double share)
-{
-  static constexpr std::array<std::array<double, 3>, 6> colours{ { { 0.04, 0.02, 0.12 },
-                                                                   { 0.31, 0.07, 0.42 },
-                                                                   { 0.66, 0.17, 0.39 },
-                                                                   { 0.93, 0.41, 0.22 },
-                                                                   { 0.99, 0.75, 0.28 },
-                                                                   { 1.0, 1.0, 0.85 } } };
-  return Blend(colours, share);
-}
-
-/** For numbers from -1 to 1. */
-Colour
-GetColourOfSign(double number)
-{
-  static constexpr std::array<std::array<double, 3>, 4> above{
-    { { 0.97, 0.97, 0.97 }, { 0.98, 0.74, 0.45 }, { 0.86, 0.42, 0.1 }, { 0.45, 0.17, 0.02 } }
-  };
-  static constexpr std::array<std::array<double, 3>, 4> below{
-    { { 0.97, 0.97, 0.97 }, { 0.6, 0.77, 0.92 }, { 0.2, 0.47, 0.75 }, { 0.04, 0.18, 0.39 } }
-  };
-  return number < 0.0 ? Blend(below, -number) : Blend(above, number);
-}
-
-/** The numbers between which grey levels or colours are stretched. */
-struct Window
-{
-  double      Low = 0.0;
-  double      High = 0.0;
-  double      Least = std::numeric_limits<double>::max(); // of all finite numbers
-  double      Greatest = std::numeric_limits<double>::lowest();
-  bool        IsCut = false;   // some numbers are below or above
-  bool        IsPlain = false; // numbers are grey levels themselves
-  std::size_t NotNumbers = 0;
-
-  double
-  GetShare(double number) const
-  {
-    if (number < Low || number > High)
-    {
-      return number < Low ? 0.0 : 1.0;
-    }
-    // The difference of two numbers may be infinite.
-    return High > Low ? (0.5 * number - 0.5 * Low) / (0.5 * High - 0.5 * Low) : 0.5;
-  }
-};
-
-/** Without one pixel in a thousand at either end, as far as a million pixels tell. */
-Window
-FindWindow(const Slices & slices)
-{
-  Window              window;
-  std::vector<double> numbers;
-  std::size_t         pixels = 0;
-  for (const auto & slice : slices.Get())
-  {
-    pixels += slice->GetPixelContainer()->Size();
-  }
-  // One pixel of each piece of this length, at changing places, since columns may differ.
-  const std::size_t length = std::max<std::size_t>(1, pixels / 1000000);
-  std::mt19937      random;
-  std::size_t       place = 0;
-  std::size_t       next = 0;
-  for (const auto & slice : slices.Get())
-  {
-    const double * const from = slice->GetBufferPointer();
-    for (std::size_t i = 0; i < slice->GetPixelContainer()->Size(); ++i, ++place)
-    {
-      const bool isFinite = std::isfinite(from[i]);
-      window.NotNumbers += std::isnan(from[i]) ? 1 : 0;
-      if (isFinite)
-      {
-        window.Least = std::min(window.Least, from[i]);
-        window.Greatest = std::max(window.Greatest, from[i]);
-      }
-      if (place == next)
-      {
-        next = (place / length + 1) * length + random() % length;
-        if (isFinite)
-        {
-          numbers.push_back(from[i]);
-        }
-      }
-    }
-  }
-  if (window.Least > window.Greatest)
-  {
-    return window;
-  }
-  if (!numbers.empty())
-  {
-    const std::size_t out = numbers.size() / 1000;
-    std::nth_element(numbers.begin(), numbers.begin() + out, numbers.end());
-    window.Low = numbers[out];
-    const auto last = numbers.end() - 1 - out;
-    std::nth_element(numbers.begin(), last, numbers.end());
-    window.High = *last;
-  }
-  if (!(window.High > window.Low))
-  {
-    window.Low = window.Least;
-    window.High = window.Greatest;
-  }
-  window.IsCut = window.Least < window.Low || window.Greatest > window.High;
-  return window;
-}
-
-/** Grey levels of 8 bits are shown as they are, unless all are dark, as those of masks and labels are. */
-Window
-FindGreyWindow(const Slices & slices)
-{
-  Window window = FindWindow(slices);
-  if (slices.HasEightBits() && window.Greatest >= 64.0)
-  {
-    window.Low = 0.0;
-    window.High = 255.0;
-    window.IsCut = false;
-    window.IsPlain = true;
-  }
-  return window;
-}
-
-Colour
 GetGrey(const Window & window, double number)
 {
   const double share = window.GetShare(number);
@@ -213,25 +28,6 @@ void
 Say(const std::string & what)
 {
   std::printf("picture: %s\n", what.c_str());
-}
-
-std::string
-Describe(const Window & window)
-{
-  std::string words = "from " + ToText(window.Low) + " to " + ToText(window.High);
-  if (!(window.High > window.Low))
-  {
-    words = window.Least > window.Greatest ? "of no finite number" : "of one value, " + ToText(window.Low);
-  }
-  if (window.IsCut)
-  {
-    words += ", without one pixel in a thousand at either end";
-  }
-  if (window.NotNumbers > 0)
-  {
-    words += "; what is not a number magenta (" + std::to_string(window.NotNumbers) + ")";
-  }
-  return words;
 }
 
 void
@@ -427,12 +223,7 @@ Picture::Pointer
 DrawColourMap(const Slices & numbers)
 {
   Window     window = FindWindow(numbers);
-  const bool isSigned = window.Least < 0.0 && window.Greatest > 0.0;
-  if (isSigned)
-  {
-    window.High = std::max(std::abs(window.Low), std::abs(window.High));
-    window.Low = -window.High;
-  }
+  const bool isSigned = CentreWindow(window);
   Say("colours " + Describe(window));
   const auto getColour = [&](double share) { return isSigned ? GetColourOfSign(2.0 * share - 1.0) : GetHeat(share); };
   const auto picture = Paint(numbers, [&](auto slice, auto pixel) {
