@@ -95,9 +95,10 @@ public:
   itkGetConstMacro(LowerThreshold, RealPixelType);
 
   /** Set/Get whether an update after a change of the thresholds alone begins with the gradient magnitude before
-   * hysteresis of the update before: for programs that change thresholds often, as when a user drags a slider. It is
-   * kept in memory for this, one real number per pixel, and must not be written. As always in ITK, a program that
-   * writes the pixels of the input calls Modified() of the image. Default: off. */
+   * hysteresis of the update before: for programs that change thresholds often, as when a user drags a slider. The
+   * filter keeps it, one real number per pixel; a program must not write to GetNonMaximumSuppressionImage(). As always
+   * in ITK, a program that writes to the pixels of the input calls Modified() of the image; Modified() of the filter
+   * does not discard what is kept. Default: off. */
   itkSetMacro(ReuseStages, bool);
   itkGetConstMacro(ReuseStages, bool);
   itkBooleanMacro(ReuseStages);
@@ -128,6 +129,8 @@ protected:
     const TInputImage * Input = nullptr;
     ModifiedTimeType    InputTime = 0;
     ModifiedTimeType    InputUpdateTime = 0;
+    const void *        Pixels = nullptr; // a grafted image gets new ones unnoticed
+    ModifiedTimeType    PixelsTime = 0;
     ArrayType           Variance{};
     ArrayType           MaximumError{};
 
@@ -135,7 +138,8 @@ protected:
     operator==(const StageKey & other) const
     {
       return this->Input == other.Input && this->InputTime == other.InputTime &&
-             this->InputUpdateTime == other.InputUpdateTime && this->Variance == other.Variance &&
+             this->InputUpdateTime == other.InputUpdateTime && this->Pixels == other.Pixels &&
+             this->PixelsTime == other.PixelsTime && this->Variance == other.Variance &&
              this->MaximumError == other.MaximumError;
     }
   };
@@ -148,11 +152,15 @@ protected:
   SetNonMaximumSuppressionImage(RealImageType * image)
   {
     m_NonMaximumSuppressionImage = image;
-    m_StageKey = StageKey();
+    m_CpuStageKey = StageKey();
   }
 
 private:
-  /** Hysteresis of the image before it. */
+  /** Whether m_NonMaximumSuppressionImage is that of the last run on the CPU, with the same stages before it. */
+  bool
+  HasStages(const StageKey & key) const;
+
+  /** Applies hysteresis to m_NonMaximumSuppressionImage. */
   void
   LinkEdges(TOutputImage & output) const;
 
@@ -171,7 +179,8 @@ private:
   bool          m_ReuseStages = false;
 
   typename RealImageType::Pointer m_NonMaximumSuppressionImage;
-  StageKey                        m_StageKey; // of this image, if it is from the CPU
+  StageKey                        m_CpuStageKey;      // of this image, if it is from the CPU and may be used again
+  ModifiedTimeType                m_CpuStageTime = 0; // of this image then
 };
 } // namespace itk
 

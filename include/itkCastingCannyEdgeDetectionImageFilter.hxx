@@ -37,7 +37,7 @@ void
 CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateData()
 {
   const StageKey key = this->GetStageKey();
-  if (m_ReuseStages && m_StageKey == key)
+  if (m_ReuseStages && this->HasStages(key))
   {
     this->AllocateOutputs();
     this->LinkEdges(*this->GetOutput());
@@ -79,7 +79,8 @@ CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateData()
   this->GraftOutput(toOutput->GetOutput());
   m_NonMaximumSuppressionImage = canny->GetNonMaximumSuppressionImage();
   m_NonMaximumSuppressionImage->DisconnectPipeline();
-  m_StageKey = key;
+  m_CpuStageKey = m_ReuseStages ? key : StageKey();
+  m_CpuStageTime = m_NonMaximumSuppressionImage->GetMTime();
 }
 
 template <typename TInputImage, typename TOutputImage>
@@ -87,7 +88,19 @@ auto
 CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetStageKey() const -> StageKey
 {
   const TInputImage * const input = this->GetInput();
-  return { input, input->GetMTime(), input->GetUpdateMTime(), m_Variance, m_MaximumError };
+  const auto * const        pixels = input->GetPixelContainer();
+  return { input,      input->GetMTime(), input->GetUpdateMTime(), pixels, pixels != nullptr ? pixels->GetMTime() : 0,
+           m_Variance, m_MaximumError };
+}
+
+template <typename TInputImage, typename TOutputImage>
+bool
+CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::HasStages(const StageKey & key) const
+{
+  // Another filter may have released its pixels, or worked in place on it.
+  return m_CpuStageKey == key && m_NonMaximumSuppressionImage->GetMTime() == m_CpuStageTime &&
+         m_NonMaximumSuppressionImage->GetBufferedRegion() == this->GetOutput()->GetRequestedRegion() &&
+         m_NonMaximumSuppressionImage->GetBufferPointer() != nullptr;
 }
 
 template <typename TInputImage, typename TOutputImage>
@@ -107,7 +120,19 @@ CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::LinkEdges(TOutp
   // The neighbours of a pixel, including diagonal ones.
   Neighborhood<char, ImageDimension> neighbours;
   neighbours.SetRadius(1);
-  std::vector<IndexType> ends; // of edges, where they may go on
+  std::vector<OffsetValueType> distances; // in the buffer
+  for (unsigned int n = 0; n < neighbours.Size(); ++n)
+  {
+    distances.push_back(output.ComputeOffset(region.GetIndex() + neighbours.GetOffset(n)));
+  }
+  auto inner = region;
+  for (unsigned int axis = 0; axis < ImageDimension; ++axis)
+  {
+    inner.SetIndex(axis, region.GetIndex(axis) + 1);
+    inner.SetSize(axis, region.GetSize(axis) > 2 ? region.GetSize(axis) - 2 : 0);
+  }
+
+  std::vector<OffsetValueType> pending; // edge pixels whose neighbours have not been visited yet
   for (OffsetValueType i = 0; i < pixels; ++i)
   {
     // CannyEdgeDetectionImageFilter rounds to single precision here, for all pixel types.
@@ -116,21 +141,22 @@ CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::LinkEdges(TOutp
       continue;
     }
     edges[i] = edge;
-    ends.push_back(output.ComputeIndex(i));
-    while (!ends.empty())
+    pending.push_back(i);
+    while (!pending.empty())
     {
-      const IndexType end = ends.back();
-      ends.pop_back();
+      const OffsetValueType current = pending.back();
+      pending.pop_back();
+      const IndexType index = output.ComputeIndex(current);
+      const bool      isInner = inner.IsInside(index);
       for (unsigned int n = 0; n < neighbours.Size(); ++n)
       {
-        const IndexType next = end + neighbours.GetOffset(n);
-        if (region.IsInside(next))
+        if (isInner || region.IsInside(index + neighbours.GetOffset(n)))
         {
-          const OffsetValueType k = output.ComputeOffset(next);
-          if (values[k] > m_LowerThreshold && edges[k] != edge)
+          const OffsetValueType next = current + distances[n];
+          if (values[next] > m_LowerThreshold && edges[next] != edge)
           {
-            edges[k] = edge;
-            ends.push_back(next);
+            edges[next] = edge;
+            pending.push_back(next);
           }
         }
       }

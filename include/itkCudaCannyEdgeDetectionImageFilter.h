@@ -71,13 +71,16 @@ protected:
   CudaFilters::OperationPointer
   MakeOperation() override;
 
+  void
+  GenerateDataOnCPU() override;
+
 private:
   using typename Superclass::StageKey;
 
   bool m_KeepNonMaximumSuppressionImage = false;
 
   std::shared_ptr<CudaFilters::CannyStages> m_Stages; // for the next run, if ReuseStages is on
-  StageKey                                  m_KeyOfStages;
+  StageKey                                  m_DeviceStageKey;
 };
 } // namespace itk
 

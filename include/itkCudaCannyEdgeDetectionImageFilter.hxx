@@ -43,13 +43,21 @@ CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::MakeOperation()
   {
     m_Stages = nullptr;
   }
-  else if (m_Stages == nullptr || !(m_KeyOfStages == key))
+  else if (m_Stages == nullptr || !(m_DeviceStageKey == key))
   {
     m_Stages = std::make_shared<CudaFilters::CannyStages>();
   }
-  m_KeyOfStages = key;
+  m_DeviceStageKey = key;
   parameters.Stages = m_Stages;
   return CudaFilters::MakeCannyOperation(parameters, CudaFilters::GetPixelTypes<TInputImage, TOutputImage>());
+}
+
+template <typename TInputImage, typename TOutputImage>
+void
+CudaCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GenerateDataOnCPU()
+{
+  m_Stages = nullptr; // their device memory may be needed elsewhere
+  Superclass::GenerateDataOnCPU();
 }
 
 template <typename TInputImage, typename TOutputImage>

@@ -474,6 +474,34 @@ TEST(CudaCannyStages, AreComputedAgainOnlyIfTheyChange)
   expectReuse(false, "switched on");
 }
 
+TEST(CudaCannyStages, AreNotReusedIfPixelsChangedUnnoticed)
+{
+  // A composite filter grafts its input to an image of its own in each run, whose pixels are then new ones.
+  const auto input = ReadBrain<Plane>();
+  const auto grafted = Plane::New();
+  grafted->Graft(input);
+  const auto filter = Filters<Plane>::Cuda::New();
+  filter->SetInput(grafted);
+  filter->ReuseStagesOn();
+  Parameters{ 1.96, 7.0, 4.0 }.Apply(*filter);
+  filter->Update();
+  input->Allocate();
+  input->FillBuffer(0.0f);
+  input->SetPixel({ { 40, 50 } }, 5000.0f);
+  grafted->Graft(input);
+  filter->SetUpperThreshold(8.0f);
+  ExpectAsNew(*filter);
+
+  // Another filter has released the image that is kept on the CPU.
+  const auto interface = itk::CudaInterface::New();
+  interface->SetBackend(itk::CudaBackendEnum::CPU);
+  filter->SetCudaInterface(interface);
+  filter->Update();
+  filter->GetNonMaximumSuppressionImage()->ReleaseData();
+  filter->SetUpperThreshold(9.0f);
+  ExpectAsNew(*filter);
+}
+
 TEST(CudaCannyStages, AreReusedWhereverTheyAre)
 {
   const auto image = ReadBrain<Plane>();

@@ -108,7 +108,7 @@ FindCannyEdges(Execution &             execution,
 
 template <typename TReal>
 void
-FindCannyEdgesAgain(Execution &             execution,
+ApplyEdgeThresholds(Execution &             execution,
                     const CannyParameters & parameters,
                     const TReal *           suppressed,
                     const EdgeMasks &       masks)
@@ -116,9 +116,9 @@ FindCannyEdgesAgain(Execution &             execution,
   const StageScope   stage(execution, "edge thresholds");
   const std::int64_t words = masks.GetNumberOfWords();
   Launch(execution,
-         "FindCannyEdgesAgainKernel",
-         FindCannyEdgesAgainKernel<TReal>,
-         { GridOf(DivideUp(words, WordsPerWarp * FindAgainThreads / 32)), dim3(FindAgainThreads) },
+         "ApplyEdgeThresholdsKernel",
+         ApplyEdgeThresholdsKernel<TReal>,
+         { GridOf(DivideUp(words, WordsPerWarp * ThresholdThreads / 32)), dim3(ThresholdThreads) },
          suppressed,
          static_cast<std::int64_t>(masks.Size[0]),
          words,
@@ -129,9 +129,9 @@ FindCannyEdgesAgain(Execution &             execution,
 }
 
 template void
-FindCannyEdgesAgain(Execution &, const CannyParameters &, const float *, const EdgeMasks &);
+ApplyEdgeThresholds(Execution &, const CannyParameters &, const float *, const EdgeMasks &);
 template void
-FindCannyEdgesAgain(Execution &, const CannyParameters &, const double *, const EdgeMasks &);
+ApplyEdgeThresholds(Execution &, const CannyParameters &, const double *, const EdgeMasks &);
 
 #define CUDAFILTERS_INSTANTIATE(TReal, TInput) \
   template void FindCannyEdges<TReal, TInput>( \

@@ -445,14 +445,15 @@ __launch_bounds__(CannyShape<VDimension, TReal>::Threads) FindCannyEdgesKernel(K
   }
 }
 
-/** Computes these masks from the values that FindCannyEdgesKernel has written to suppressed. A warp reads WordsPerWarp
- * words' pixels at a time, so that it need not wait for each. */
 constexpr int WordsPerWarp = 4;
-constexpr int FindAgainThreads = 256;
+constexpr int ThresholdThreads = 256;
 
+/** Computes the masks of candidates and strong pixels from the gradient magnitude that FindCannyEdgesKernel has written
+ * to suppressed. A warp owns WordsPerWarp words of each mask at a time, and reads all their pixels before it compares
+ * them, so that it waits for memory once. */
 template <typename TReal>
 __global__ void
-__launch_bounds__(FindAgainThreads) FindCannyEdgesAgainKernel(const TReal *   suppressed,
+__launch_bounds__(ThresholdThreads) ApplyEdgeThresholdsKernel(const TReal *   suppressed,
                                                               std::int64_t    width,
                                                               std::int64_t    words,
                                                               TReal           upper,
@@ -462,8 +463,8 @@ __launch_bounds__(FindAgainThreads) FindCannyEdgesAgainKernel(const TReal *   su
 {
   const int          lane = threadIdx.x % 32;
   const int          wordsPerRow = static_cast<int>((width + 31) / 32);
-  const std::int64_t warps = static_cast<std::int64_t>(gridDim.x) * (FindAgainThreads / 32);
-  const std::int64_t warp = static_cast<std::int64_t>(blockIdx.x) * (FindAgainThreads / 32) + threadIdx.x / 32;
+  const std::int64_t warps = static_cast<std::int64_t>(gridDim.x) * (ThresholdThreads / 32);
+  const std::int64_t warp = static_cast<std::int64_t>(blockIdx.x) * (ThresholdThreads / 32) + threadIdx.x / 32;
   for (std::int64_t first = warp * WordsPerWarp; first < words; first += warps * WordsPerWarp)
   {
     TReal values[WordsPerWarp];

@@ -34,10 +34,10 @@ FindCannyEdges(Execution &             execution,
                const EdgeMasks &       masks,
                TReal *                 suppressed = nullptr);
 
-/** Enqueues the same from the values that FindCannyEdges() has written to suppressed. */
+/** Enqueues the computation of the masks from the values that FindCannyEdges() has written to suppressed. */
 template <typename TReal>
 void
-FindCannyEdgesAgain(Execution &             execution,
+ApplyEdgeThresholds(Execution &             execution,
                     const CannyParameters & parameters,
                     const TReal *           suppressed,
                     const EdgeMasks &       masks);

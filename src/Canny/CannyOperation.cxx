@@ -68,7 +68,7 @@ public:
     {
       const DevicePixels & suppressed = m_Parameters.Stages->Suppressed;
       const DeviceLease    lease = suppressed.Read(execution);
-      FindCannyEdgesAgain(execution, m_Parameters, static_cast<const TReal *>(lease.GetPointer()), masks);
+      ApplyEdgeThresholds(execution, m_Parameters, static_cast<const TReal *>(lease.GetPointer()), masks);
       this->DownloadSuppressed(runner, execution, suppressed, region);
     }
     else
@@ -78,6 +78,7 @@ public:
       if (m_Parameters.Stages != nullptr)
       {
         suppressed = &m_Parameters.Stages->Suppressed;
+        suppressed->Release(); // what follows may fail
         m_Parameters.Stages->Region = region;
         m_Parameters.Stages->AreExact = m_Parameters.IsExact;
       }

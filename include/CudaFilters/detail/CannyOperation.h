@@ -17,7 +17,7 @@ namespace CudaFilters
 /** What one run leaves for the next one that differs from it in the thresholds alone. */
 struct CannyStages
 {
-  /** The gradient magnitude before hysteresis, over Region, if they are valid. */
+  /** The gradient magnitude before hysteresis, over Region. Valid if the last run stored it. */
   DevicePixels Suppressed;
   Region3      Region;
   bool         AreExact = false;
@@ -35,8 +35,8 @@ struct CannyParameters
   /** Host memory over the region of the output for the gradient magnitude before hysteresis, of double pixels if input
    * or output are, else float; nullptr: not wanted. */
   void * NonMaximumSuppression = nullptr;
-  /** Where the run begins with what it finds here, and leaves what it computes; nullptr: it does neither. The caller
-   * releases what belongs to another input or smoothing. */
+  /** A run begins with what is valid here, and otherwise stores its own here; nullptr: it does neither. The caller
+   * replaces this object when the input or the smoothing change. */
   std::shared_ptr<CannyStages> Stages;
 };
 
