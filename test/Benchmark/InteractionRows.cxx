@@ -26,6 +26,10 @@ RegisterDrag(const std::string &                         workload,
   for (const char * const column : { EndToEndColumn, CpuColumn })
   {
     const bool isOnCpu = column == CpuColumn;
+    if (!isOnCpu && !CudaInterface::GetDefault()->GetWhyNotOnDevice().empty())
+    {
+      continue;
+    }
     Register(workload, column, 1, isOnCpu ? 3 : 9, [=] {
       const auto interface = CudaInterface::New();
       interface->SetBackend(isOnCpu ? CudaBackendEnum::CPU : CudaBackendEnum::CUDA);
