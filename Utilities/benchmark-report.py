@@ -6,8 +6,8 @@
     benchmark-report.py [--check] [RECORD]
 
 RECORD (default: Documentation/benchmarks/h200.json) was written by CudaFiltersBenchmark --record. So was
-Documentation/benchmarks/components-h200.json, with the rows of connected components, and pixels-h200.json, with those of
-functions of pixels; CudaFiltersEdgeQuality wrote
+Documentation/benchmarks/components-h200.json, with the rows of connected components, pixels-h200.json, with those of
+functions of pixels, and interaction-h200.json, with those of sliders that are dragged; CudaFiltersEdgeQuality wrote
 Documentation/benchmarks/edge-quality-h200.json. Rewrites the tables between the marks <!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws
 Documentation/benchmarks/*.png, if Matplotlib is there. --check changes nothing, and fails if a table is not that of the
 record.
@@ -360,6 +360,31 @@ def pixels_table(record):
     )
 
 
+INTERACTIONS = {
+    "drag-threshold/256x256x256/f32": "a threshold, stages reused",
+    "drag-threshold/256x256x256/f32/all-stages": "a threshold, all computed again",
+    "drag-variance/256x256x256/f32": "the variance",
+}
+
+
+def interaction_table(record):
+    rows = {row["workload"]: row for row in record["rows"]}
+    lines = [
+        [
+            words,
+            number(rows[workload]["end_to_end_ms"]),
+            number(1000 / rows[workload]["end_to_end_ms"]),
+            number(rows[workload]["itk_cpu_ms"]),
+        ]
+        for workload, words in INTERACTIONS.items()
+    ]
+    head = ["changed", "H200, ms", "results per second", f"CPU, {record['cpu_threads']} threads, ms"]
+    return (
+        table(head, lines)
+        + f"\n\n{record['gpu']}, driver {record['driver']}, {record['date']}; source hash {record['source_hash']}."
+    )
+
+
 def skeletons_of(record):
     """The rows of the experiment with skeletons: function, image, size and row."""
     found = []
@@ -415,6 +440,7 @@ def tables_of(record):
         "components": components_table(components),
         "components-large": large_components_table(components),
         "pixels": pixels_table(pixels),
+        "interaction": interaction_table(read_record("interaction-h200.json")),
         "skeletons": skeletons_table(pixels),
         "stages": stages_table(record),
         "edge-quality": quality_table(quality),

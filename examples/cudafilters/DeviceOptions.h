@@ -19,7 +19,8 @@ struct DeviceOptions
   void
   AddTo(CLI::App & app);
 
-  /** Makes these the settings of the process. timing: whether stages are timed, and the start of CUDA is told. */
+  /** Makes these the settings of the process. timing: whether stages are timed, and the time to start CUDA is printed.
+   */
   void
   Apply(bool timing) const;
 };

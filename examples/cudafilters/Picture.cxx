@@ -1,16 +1,12 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "Picture.h"
-#include "Command.h"
 #include "Letters.h"
 #include "Window.h"
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <functional>
-#include <limits>
-#include <random>
 #include <string>
 
 namespace

@@ -80,6 +80,12 @@ FindGreyWindow(const Slices & slices)
   return window;
 }
 
+double
+GetUpperEnd(double low)
+{
+  return low + std::max(1.0, 1e-3 * std::abs(low));
+}
+
 bool
 CentreWindow(Window & window)
 {

@@ -31,13 +31,17 @@ struct Window
   }
 };
 
-/** Without one pixel in a thousand at either end, as far as a million pixels tell. */
+/** The range without the lowest and the highest 0.1% of the pixels, estimated from about a million of them. */
 Window
 FindWindow(const Slices & slices);
 
 /** Grey levels of 8 bits are shown as they are, unless all are dark, as those of masks and labels are. */
 Window
 FindGreyWindow(const Slices & slices);
+
+/** A number that is greater than another by an amount that is not lost in rounding, for a range of one value. */
+double
+GetUpperEnd(double low);
 
 /** Makes it reach as far below 0 as above, if there are numbers on both sides; returns whether there are. */
 bool

@@ -8,7 +8,6 @@
 #include "DeviceOptions.h"
 #include "Supervisor.h"
 #include "Terminal.h"
-#include "itkCudaInterface.h"
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>

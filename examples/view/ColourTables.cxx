@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ColourTables.h"
 #include "Colours.h"
+#include "Window.h"
+#include <algorithm>
 #include <vtkLookupTable.h>
 #include <vtkObjectFactory.h>
 
@@ -82,6 +84,21 @@ vtkStandardNewMacro(LabelColours);
 } // namespace
 
 vtkSmartPointer<vtkScalarsToColors>
+MakeGreyWithoutDark()
+{
+  constexpr vtkIdType count = 256;
+  constexpr vtkIdType dark = 24;
+  const auto          table = vtkSmartPointer<vtkLookupTable>::New();
+  table->SetNumberOfTableValues(count);
+  for (vtkIdType i = 0; i < count; ++i)
+  {
+    const double level = static_cast<double>(i) / (count - 1);
+    table->SetTableValue(i, level, level, level, i < dark ? 0.0 : 1.0);
+  }
+  return table;
+}
+
+vtkSmartPointer<vtkScalarsToColors>
 MakeMaskColours()
 {
   const auto table = vtkSmartPointer<vtkLookupTable>::New();
@@ -98,7 +115,7 @@ MakeNumberColours(double low, double high, bool isSigned)
   constexpr vtkIdType count = 512;
   const auto          table = vtkSmartPointer<vtkLookupTable>::New();
   table->SetNumberOfTableValues(count);
-  table->SetTableRange(low, high > low ? high : low + 1.0);
+  table->SetTableRange(low, high > low ? high : GetUpperEnd(low));
   for (vtkIdType i = 0; i < count; ++i)
   {
     const double share = static_cast<double>(i) / static_cast<double>(count - 1);

@@ -6,6 +6,10 @@
 #include <vtkScalarsToColors.h>
 #include <vtkSmartPointer.h>
 
+/** From black to white, but nothing where it would be nearly black. */
+vtkSmartPointer<vtkScalarsToColors>
+MakeGreyWithoutDark();
+
 /** Red where a mask is not 0, else transparent. */
 vtkSmartPointer<vtkScalarsToColors>
 MakeMaskColours();

@@ -1,12 +1,11 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "Panel.h"
-#include "Command.h"
 #include <cmath>
+#include <cstdio>
 #include <vtkCommand.h>
 #include <vtkCoordinate.h>
 #include <vtkProperty2D.h>
-#include <vtkRenderWindow.h>
 #include <vtkSliderRepresentation2D.h>
 #include <vtkTextProperty.h>
 
@@ -94,6 +93,7 @@ Panel::Panel(const std::vector<std::unique_ptr<Recipe>> & recipes, ChangeFunctio
     actor->GetTextProperty()->SetFontSize(fontSize - 1);
     actor->GetTextProperty()->SetFontFamilyToArial();
     actor->GetTextProperty()->SetColor(0.62, 0.8, 0.45);
+    actor->GetTextProperty()->SetLineSpacing(1.25);
     m_Renderer->AddViewProp(actor);
   }
   m_Title->GetTextProperty()->SetVerticalJustificationToTop();
@@ -103,7 +103,6 @@ Panel::Panel(const std::vector<std::unique_ptr<Recipe>> & recipes, ChangeFunctio
 void
 Panel::Choose(std::size_t recipe, vtkRenderWindowInteractor * interactor)
 {
-  m_Chosen = recipe;
   for (std::size_t i = 0; i < m_Names.size(); ++i)
   {
     const bool isChosen = i == recipe;
@@ -118,6 +117,7 @@ Panel::Choose(std::size_t recipe, vtkRenderWindowInteractor * interactor)
   m_SliderTexts.clear();
   for (const auto & slider : m_Sliders)
   {
+    slider->ReleaseFocus(); // a key may have been pressed while it was dragged
     slider->EnabledOff();
   }
   m_Sliders.clear();
@@ -146,6 +146,7 @@ Panel::Choose(std::size_t recipe, vtkRenderWindowInteractor * interactor)
     const auto slider = vtkSmartPointer<vtkSliderWidget>::New();
     slider->SetRepresentation(representation);
     slider->SetAnimationModeToJump();
+    slider->KeyPressActivationOff();
     slider->SetDefaultRenderer(m_Renderer);
     const vtkNew<SliderCallback> callback;
     callback->Owner = this;

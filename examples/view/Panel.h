@@ -30,7 +30,7 @@ public:
     return m_Renderer;
   }
 
-  /** Shows the sliders of a recipe. The interactor and the window must be there. */
+  /** Shows the sliders of a recipe. interactor: nullptr without a window; the sliders are then only drawn. */
   void
   Choose(std::size_t recipe, vtkRenderWindowInteractor * interactor);
 
@@ -56,7 +56,6 @@ private:
   std::vector<vtkSmartPointer<vtkTextActor>>    m_Names;
   std::vector<vtkSmartPointer<vtkTextActor>>    m_SliderTexts;
   std::vector<vtkSmartPointer<vtkSliderWidget>> m_Sliders;
-  std::size_t                                   m_Chosen = 0;
 };
 
 #endif

@@ -1,12 +1,14 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "Plane.h"
+#include "ColourTables.h"
 #include <vtkImageProperty.h>
 
-Plane::Plane(int axis)
+Plane::Plane(int axis, bool isInSpace)
 {
   const auto prepare = [&](vtkImageSlice & slice, vtkImageSliceMapper & mapper, int layer) {
     mapper.SetOrientation(axis);
+    mapper.BorderOn(); // whole pixels at the border of the image
     slice.SetMapper(&mapper);
     slice.GetProperty()->SetInterpolationTypeToNearest();
     slice.GetProperty()->SetLayerNumber(layer);
@@ -15,6 +17,10 @@ Plane::Plane(int axis)
   prepare(*m_Overlay, *m_OverlayMapper, 1);
   m_Overlay->GetProperty()->UseLookupTableScalarRangeOn();
   m_Stack->AddImage(m_Grey);
+  if (isInSpace)
+  {
+    m_Grey->GetProperty()->SetLookupTable(MakeGreyWithoutDark());
+  }
 }
 
 void

@@ -14,8 +14,9 @@
 class Plane
 {
 public:
-  /** axis: the one that is at right angles to the slice. */
-  explicit Plane(int axis);
+  /** axis: the one that is at right angles to the slice. isInSpace: what is dark is transparent, since it would hide
+   * what is behind it. */
+  Plane(int axis, bool isInSpace);
 
   vtkImageStack *
   GetProp() const

@@ -51,9 +51,9 @@ Recipe::Find(const std::string & name)
 }
 
 void
-Recipe::AddFilter(const std::string &                        name,
-                  itk::ProcessObject &                       process,
-                  std::function<void(Step &, std::string &)> describe)
+Recipe::Observe(const std::string &                        name,
+                itk::ProcessObject &                       process,
+                std::function<void(Step &, std::string &)> describe)
 {
   m_Filters.push_back(std::make_unique<Filter>());
   Filter & filter = *m_Filters.back();
@@ -65,6 +65,13 @@ Recipe::AddFilter(const std::string &                        name,
   filter.Observers.push_back(process.AddObserver(itk::EndEvent(), [&filter](const itk::EventObject &) {
     filter.LastStep.HasRun = true;
     filter.LastStep.Milliseconds = GetMilliseconds() - filter.Begin;
+  }));
+  // In the thread of the run, and of the filter that runs: it is modified by this, and the others are not.
+  filter.Observers.push_back(process.AddObserver(itk::ProgressEvent(), [this, &process](const itk::EventObject &) {
+    if (m_IsAborted)
+    {
+      process.AbortGenerateDataOn();
+    }
   }));
 }
 
@@ -80,6 +87,7 @@ Recipe::Run(const Values & values)
   {
     return m_LastResult;
   }
+  m_IsAborted = false;
   m_LastResult = nullptr;
   for (const auto & filter : m_Filters)
   {
@@ -104,8 +112,5 @@ Recipe::Run(const Values & values)
 void
 Recipe::Abort()
 {
-  for (const auto & filter : m_Filters)
-  {
-    filter->Process->AbortGenerateDataOn();
-  }
+  m_IsAborted = true;
 }

@@ -6,6 +6,7 @@
 #include "CudaFilters/ExecutionSettings.h"
 #include "SharedImage.h"
 #include "itkProcessObject.h"
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,7 +21,8 @@ struct Parameter
   double      Highest;
   double      Value;
   bool        IsWhole = false;
-  bool        IsOfSurface = false; // it does not concern the filters
+  bool        HasLeast = true;     // no filter takes less than Lowest
+  bool        IsOfSurface = false; // used by the surface only: a change does not run the filters
 };
 
 using Values = std::vector<double>;
@@ -52,8 +54,8 @@ struct Result
   std::string                        Remark; // a number that the filters found
 };
 
-/** Filters that make a picture of the input, and their parameters. Filters whose parameters did not change do not run
- * again. */
+/** What a user calls a filter: one or several of them that make an image of the input, and their parameters. Those
+ * whose parameters did not change do not run again. */
 class Recipe
 {
 public:
@@ -97,17 +99,17 @@ public:
   Find(const std::string & name);
 
   void
-  Add(const Parameter & parameter)
+  AddParameter(const Parameter & parameter)
   {
     m_Parameters.push_back(parameter);
   }
 
-  /** Names a filter of the recipe. */
+  /** Adds a filter whose time and stages are reported under this name. */
   template <typename TFilter>
   void
-  Add(const std::string & name, TFilter & filter)
+  AddFilter(const std::string & name, TFilter & filter)
   {
-    this->AddFilter(name, filter, [&filter](Step & step, std::string & executedOn) {
+    this->Observe(name, filter, [&filter](Step & step, std::string & executedOn) {
       step.Stages = filter.GetExecutedOnDevice() ? filter.GetStageTimes() : decltype(step.Stages)();
       executedOn = filter.GetExecutedOn();
     });
@@ -115,7 +117,7 @@ public:
 
   /** Sets what computes the result. */
   void
-  Set(Function function, std::function<std::string()> remark = {})
+  SetFunction(Function function, std::function<std::string()> remark = {})
   {
     m_Function = std::move(function);
     m_Remark = std::move(remark);
@@ -140,7 +142,7 @@ private:
   };
 
   void
-  AddFilter(const std::string & name, itk::ProcessObject & filter, std::function<void(Step &, std::string &)> describe);
+  Observe(const std::string & name, itk::ProcessObject & filter, std::function<void(Step &, std::string &)> describe);
 
   std::string                          m_Name;
   std::string                          m_Description;
@@ -151,6 +153,7 @@ private:
   std::function<std::string()>         m_Remark;
   std::shared_ptr<const Result>        m_LastResult;
   Values                               m_LastValues;
+  std::atomic<bool>                    m_IsAborted{ false };
 };
 
 /** All recipes for an image whose pixels are between two numbers. Instantiated for InputImage of 2 and 3 dimensions. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "InputImage.h"
 #include "Recipe.h"
+#include "Window.h"
 #include "itkCudaBinaryThresholdImageFilter.h"
 #include "itkCudaCannyEdgeDetectionImageFilter.h"
 #include "itkCudaConnectedComponentImageFilter.h"
@@ -12,6 +13,7 @@
 #include "itkCudaRelabelComponentImageFilter.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkCudaSobelEdgeDetectionImageFilter.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -40,7 +42,7 @@ public:
   RecipeBook(TImage * image, double least, double greatest)
     : m_Image(image)
     , m_Least(least)
-    , m_Greatest(greatest > least ? greatest : least + 1.0)
+    , m_Greatest(greatest > least ? greatest : GetUpperEnd(least))
   {
     this->AddImage();
     this->AddGaussian();
@@ -83,7 +85,7 @@ private:
   Parameter
   Above() const
   {
-    return { "above", "objects are brighter", m_Least, m_Greatest, this->At(0.4) };
+    return { "above", "objects are brighter", m_Least, m_Greatest, this->At(0.4), false, false };
   }
 
   /** Makes a filter whose output is 1 where pixels are brighter than a number that SetLevel() sets. */
@@ -109,7 +111,7 @@ private:
   {
     Recipe &                           recipe = this->Add("image", "the image as it is", Appearance::Grey);
     std::shared_ptr<const SharedImage> image = SharedImage::Make(m_Image.GetPointer());
-    recipe.Set([image](const Values &) { return image; });
+    recipe.SetFunction([image](const Values &) { return image; });
   }
 
   void
@@ -119,9 +121,9 @@ private:
     const auto filter = itk::CudaDiscreteGaussianImageFilter<TImage, TImage>::New();
     filter->SetInput(m_Image);
     filter->SetMaximumKernelWidth(99);
-    recipe.Add("gaussian", *filter);
-    recipe.Add({ "variance", "of the smoothing", 0, 25, 4 });
-    recipe.Set([filter](const Values & values) {
+    recipe.AddFilter("gaussian", *filter);
+    recipe.AddParameter({ "variance", "of the smoothing", 0, 25, 4 });
+    recipe.SetFunction([filter](const Values & values) {
       filter->SetVariance(values[0]);
       return TakeOutput(*filter);
     });
@@ -133,9 +135,9 @@ private:
     Recipe &   recipe = this->Add("median", "without noise", Appearance::Grey);
     const auto filter = itk::CudaMedianImageFilter<TImage, TImage>::New();
     filter->SetInput(m_Image);
-    recipe.Add("median", *filter);
-    recipe.Add({ "radius", "of the box", 0, Dimension == 2 ? 10.0 : 4.0, 1, true });
-    recipe.Set([filter](const Values & values) {
+    recipe.AddFilter("median", *filter);
+    recipe.AddParameter({ "radius", "of the box", 0, Dimension == 2 ? 10.0 : 4.0, 1, true });
+    recipe.SetFunction([filter](const Values & values) {
       filter->SetRadius(static_cast<itk::SizeValueType>(values[0]));
       return TakeOutput(*filter);
     });
@@ -148,10 +150,10 @@ private:
     Recipe &   recipe = this->Add("opening", "without what is bright and small", Appearance::Grey);
     const auto filter = itk::CudaOpeningByReconstructionImageFilter<TImage, TImage, Kernel>::New();
     filter->SetInput(m_Image);
-    recipe.Add("opening", *filter);
-    recipe.Add({ "radius", "of the ball", 0, 10, 3, true });
-    recipe.Add(Full());
-    recipe.Set([filter](const Values & values) {
+    recipe.AddFilter("opening", *filter);
+    recipe.AddParameter({ "radius", "of the ball", 0, 10, 3, true });
+    recipe.AddParameter(Full());
+    recipe.SetFunction([filter](const Values & values) {
       const auto radius = static_cast<itk::SizeValueType>(values[0]);
       filter->SetKernel(Kernel::Ball(itk::Size<Dimension>::Filled(radius)));
       filter->SetFullyConnected(values[1] != 0.0);
@@ -162,13 +164,14 @@ private:
   void
   AddHMaxima()
   {
-    Recipe &   recipe = this->Add("h-maxima", "without low maxima", Appearance::Grey);
-    const auto filter = itk::CudaHMaximaImageFilter<TImage, TImage>::New();
+    const double range = std::min<double>(m_Greatest - m_Least, std::numeric_limits<float>::max());
+    Recipe &     recipe = this->Add("h-maxima", "without low maxima", Appearance::Grey);
+    const auto   filter = itk::CudaHMaximaImageFilter<TImage, TImage>::New();
     filter->SetInput(m_Image);
-    recipe.Add("h-maxima", *filter);
-    recipe.Add({ "height", "of maxima that stay", 0, m_Greatest - m_Least, 0.1 * (m_Greatest - m_Least) });
-    recipe.Add(Full());
-    recipe.Set([filter](const Values & values) {
+    recipe.AddFilter("h-maxima", *filter);
+    recipe.AddParameter({ "height", "of maxima that stay", 0, range, 0.1 * range });
+    recipe.AddParameter(Full());
+    recipe.SetFunction([filter](const Values & values) {
       filter->SetHeight(static_cast<float>(values[0]));
       filter->SetFullyConnected(values[1] != 0.0);
       return TakeOutput(*filter);
@@ -184,10 +187,10 @@ private:
     smoothing->SetMaximumKernelWidth(99);
     const auto filter = itk::CudaSobelEdgeDetectionImageFilter<TImage, TImage>::New();
     filter->SetInput(smoothing->GetOutput());
-    recipe.Add("gaussian", *smoothing);
-    recipe.Add("sobel", *filter);
-    recipe.Add({ "variance", "of the smoothing", 0, 25, 1 });
-    recipe.Set([smoothing, filter](const Values & values) {
+    recipe.AddFilter("gaussian", *smoothing);
+    recipe.AddFilter("sobel", *filter);
+    recipe.AddParameter({ "variance", "of the smoothing", 0, 25, 1 });
+    recipe.SetFunction([smoothing, filter](const Values & values) {
       smoothing->SetVariance(values[0]);
       return TakeOutput(*filter);
     });
@@ -201,11 +204,11 @@ private:
     const auto   filter = itk::CudaCannyEdgeDetectionImageFilter<TImage, Mask>::New();
     filter->SetInput(m_Image);
     filter->ReuseStagesOn();
-    recipe.Add("canny", *filter);
-    recipe.Add({ "upper", "where edges begin", 0, 0.25 * range, 0.06 * range });
-    recipe.Add({ "lower", "where edges go on", 0, 0.25 * range, 0.03 * range });
-    recipe.Add({ "variance", "of the smoothing", 0, 25, 2 });
-    recipe.Set([filter](const Values & values) {
+    recipe.AddFilter("canny", *filter);
+    recipe.AddParameter({ "upper", "where edges begin", 0, 0.25 * range, 0.06 * range, false, false });
+    recipe.AddParameter({ "lower", "where edges go on", 0, 0.25 * range, 0.03 * range, false, false });
+    recipe.AddParameter({ "variance", "of the smoothing", 0, 25, 2 });
+    recipe.SetFunction([filter](const Values & values) {
       filter->SetUpperThreshold(static_cast<float>(values[0]));
       filter->SetLowerThreshold(static_cast<float>(values[1]));
       filter->SetVariance(values[2]);
@@ -218,10 +221,10 @@ private:
   {
     Recipe &   recipe = this->Add("threshold", "pixels in a range", Appearance::Mask);
     const auto filter = this->MakeThreshold();
-    recipe.Add("threshold", *filter);
-    recipe.Add({ "lower", "the darkest", m_Least, m_Greatest, this->At(0.4) });
-    recipe.Add({ "upper", "the brightest", m_Least, m_Greatest, m_Greatest });
-    recipe.Set([filter](const Values & values) {
+    recipe.AddFilter("threshold", *filter);
+    recipe.AddParameter({ "lower", "the darkest", m_Least, m_Greatest, this->At(0.4), false, false });
+    recipe.AddParameter({ "upper", "the brightest", m_Least, m_Greatest, m_Greatest, false, false });
+    recipe.SetFunction([filter](const Values & values) {
       // ITK throws if there is no number between the two.
       const auto lower = static_cast<float>(values[0]);
       filter->SetLowerThreshold(lower);
@@ -239,13 +242,13 @@ private:
     components->SetInput(threshold->GetOutput());
     const auto relabel = itk::CudaRelabelComponentImageFilter<Labels, Labels>::New();
     relabel->SetInput(components->GetOutput());
-    recipe.Add("threshold", *threshold);
-    recipe.Add("components", *components);
-    recipe.Add("order by size", *relabel);
-    recipe.Add(this->Above());
-    recipe.Add({ "minimum-size", "pixels of an object", 1, 1000, 20, true });
-    recipe.Add(Full());
-    recipe.Set(
+    recipe.AddFilter("threshold", *threshold);
+    recipe.AddFilter("components", *components);
+    recipe.AddFilter("order by size", *relabel);
+    recipe.AddParameter(this->Above());
+    recipe.AddParameter({ "minimum-size", "pixels of an object", 1, 1000, 20, true });
+    recipe.AddParameter(Full());
+    recipe.SetFunction(
       [threshold, components, relabel](const Values & values) {
         SetLevel(*threshold, values[0]);
         relabel->SetMinimumObjectSize(static_cast<itk::SizeValueType>(values[1]));
@@ -274,13 +277,14 @@ private:
     filter->SetInput(threshold->GetOutput());
     filter->SquaredDistanceOff();
     filter->UseImageSpacingOn();
-    recipe.Add("threshold", *threshold);
-    recipe.Add("distance", *filter);
-    recipe.Add(this->Above());
+    recipe.AddFilter("threshold", *threshold);
+    recipe.AddFilter("distance", *filter);
+    recipe.AddParameter(this->Above());
     Parameter level{ "level", "distance of the surface", 0, 0.1 * std::sqrt(diagonal), 0.02 * std::sqrt(diagonal) };
+    level.HasLeast = false; // negative inside of objects
     level.IsOfSurface = true;
-    recipe.Add(level);
-    recipe.Set([threshold, filter](const Values & values) {
+    recipe.AddParameter(level);
+    recipe.SetFunction([threshold, filter](const Values & values) {
       SetLevel(*threshold, values[0]);
       return TakeOutput(*filter);
     });

@@ -16,7 +16,8 @@ struct Pose
   bool IsUpwards; // else the axis points down
 };
 
-/** As radiologists look: from the feet, from the front and from the side; pictures begin with their upper row. */
+/** For images without a direction, as radiologists look: from the feet, from the front and from the side; pictures
+ * begin with their upper row. */
 Pose
 GetPose(int axis)
 {
@@ -44,7 +45,7 @@ SliceView::SliceView(int axis, vtkImageData * image, const SideLetters & letters
   : m_Axis(axis)
   , m_Image(image)
   , m_IsVolume(isVolume)
-  , m_Plane(axis)
+  , m_Plane(axis, false)
 {
   m_Renderer->SetBackground(0.0, 0.0, 0.0);
   m_Renderer->AddViewProp(m_Plane.GetProp());

@@ -7,7 +7,6 @@
 #include "Panel.h"
 #include "Picture.h"
 #include "VolumeView.h"
-#include "Window.h"
 #include "Worker.h"
 #include <algorithm>
 #include <cmath>
@@ -32,7 +31,7 @@ constexpr const char * helpText = "Choose a filter with a click, or with the arr
                                   "in a slice: wheel, or page up and down   other slices\n"
                                   "in a slice: left button                  brightness and contrast\n"
                                   "in space: left button                    turn\n"
-                                  "right button                             zoom\n"
+                                  "right button, or wheel in space          zoom\n"
                                   "middle button, or shift and left         move\n"
                                   "\n"
                                   "o   result on and off\n"
@@ -41,7 +40,7 @@ constexpr const char * helpText = "Choose a filter with a click, or with the arr
                                   "w   reset brightness and contrast\n"
                                   "s   save a picture: cudafilters-view.png\n"
                                   "h   this help on and off\n"
-                                  "q   quit";
+                                  "q   quit, as Escape does";
 
 std::string
 ToTime(double milliseconds)
@@ -49,6 +48,22 @@ ToTime(double milliseconds)
   char text[32];
   std::snprintf(text, sizeof(text), "%.*f ms", milliseconds < 10.0 ? 2 : (milliseconds < 100.0 ? 1 : 0), milliseconds);
   return text;
+}
+
+/** A line for each step and its stages on the device. */
+std::string
+Describe(const Result & result, const std::string & indent)
+{
+  std::string lines;
+  for (const Step & step : result.Steps)
+  {
+    lines += indent + step.Name + ": " + (step.HasRun ? ToTime(step.Milliseconds) : "kept") + "\n";
+    for (const auto & stage : step.Stages)
+    {
+      lines += step.HasRun ? indent + "    " + stage.Name + ": " + ToTime(stage.Milliseconds) + "\n" : "";
+    }
+  }
+  return lines;
 }
 } // namespace
 
@@ -85,11 +100,11 @@ private:
   void
   ResetCameras();
   void
-  SetWindow(double low, double high);
+  SetGreyWindow(double low, double high);
   void
   SetSlice(int axis, int slice);
 
-  /** The view of a slice at a place in the window; nullptr if there is none. */
+  /** The view of a slice that a renderer belongs to; nullptr if there is none. */
   SliceView *
   FindSliceView(vtkRenderer * renderer) const;
 
@@ -103,7 +118,8 @@ private:
   void
   ShowResult(const Result * result);
 
-  /** Begins a run with the present parameters, or aborts one that is under way. */
+  /** Asks for a run with the present parameters, which Work() starts. Aborts the one under way, unless a slider moves.
+   */
   void
   RunSoon(bool isDragging);
   /** Called often: takes what has been computed, and begins the next run. */
@@ -132,7 +148,7 @@ private:
   double                                  m_Low = 0.0;
   double                                  m_High = 1.0;
   std::shared_ptr<const Result>           m_Result;
-  vtkNew<vtkRenderWindow>                 m_Window;
+  vtkNew<vtkRenderWindow>                 m_RenderWindow;
   std::vector<std::unique_ptr<SliceView>> m_SliceViews;
   std::unique_ptr<VolumeView>             m_VolumeView; // of a volume
   std::unique_ptr<Panel>                  m_Panel;
@@ -161,7 +177,10 @@ public:
       this->Owner->RunSoon(false);
       return;
     }
-    this->FindPokedRenderer(place[0], place[1]);
+    if (!this->Poke())
+    {
+      return;
+    }
     if (!this->Interactor->GetShiftKey() && this->Owner->FindSliceView(this->CurrentRenderer) != nullptr)
     {
       m_IsWindowing = true;
@@ -193,32 +212,36 @@ public:
     const double      range = std::max(width, 1e-3 * (owner.m_Settings.High - owner.m_Settings.Low));
     const double      newWidth = width * std::exp(-0.005 * (now[0] - before[0]));
     const double      level = 0.5 * (owner.m_Low + owner.m_High) + 0.002 * range * (now[1] - before[1]);
-    owner.SetWindow(level - 0.5 * newWidth, level + 0.5 * newWidth);
+    owner.SetGreyWindow(level - 0.5 * newWidth, level + 0.5 * newWidth);
     this->Interactor->Render();
   }
 
   void
   OnMouseWheelForward() override
   {
-    this->Turn(1);
+    this->Scroll(1);
   }
   void
   OnMouseWheelBackward() override
   {
-    this->Turn(-1);
+    this->Scroll(-1);
   }
 
   void
   OnRightButtonDown() override
   {
-    this->Poke();
-    Superclass::OnRightButtonDown();
+    if (this->Poke())
+    {
+      Superclass::OnRightButtonDown();
+    }
   }
   void
   OnMiddleButtonDown() override
   {
-    this->Poke();
-    Superclass::OnMiddleButtonDown();
+    if (this->Poke())
+    {
+      Superclass::OnMiddleButtonDown();
+    }
   }
 
   void
@@ -227,7 +250,7 @@ public:
     const std::string key = this->Interactor->GetKeySym() != nullptr ? this->Interactor->GetKeySym() : "";
     if (key == "Prior" || key == "Next")
     {
-      this->Turn(key == "Prior" ? 1 : -1);
+      this->Scroll(key == "Prior" ? 1 : -1);
     }
     else if (key == "q" || key == "Escape")
     {
@@ -247,18 +270,23 @@ public:
   Implementation * Owner = nullptr;
 
 private:
-  void
+  /** Finds the view under the mouse; returns whether there is one. */
+  bool
   Poke()
   {
     const int * const place = this->Interactor->GetEventPosition();
     this->FindPokedRenderer(place[0], place[1]);
+    return this->CurrentRenderer != nullptr && this->CurrentRenderer->IsInViewport(place[0], place[1]) != 0;
   }
 
-  /** The wheel: other slices, or nearer and farther in space. */
+  /** Other slices, or nearer and farther in space. */
   void
-  Turn(int step)
+  Scroll(int step)
   {
-    this->Poke();
+    if (!this->Poke())
+    {
+      return;
+    }
     if (SliceView * const view = this->Owner->FindSliceView(this->CurrentRenderer))
     {
       this->Owner->SetSlice(view->GetAxis(), view->GetSlice() + step);
@@ -286,28 +314,28 @@ Viewer::Implementation::Implementation(std::shared_ptr<const SharedImage>   inpu
 {
   vtkImageData * const image = m_Input->Get();
   m_Panel = std::make_unique<Panel>(m_Recipes, [this](bool isDragging) { this->RunSoon(isDragging); });
-  m_Window->SetWindowName(settings.Title.c_str());
-  m_Window->SetSize(settings.Width, settings.Height);
-  m_Window->SetNumberOfLayers(2);
-  m_Window->SetMultiSamples(0);
-  m_Window->AddRenderer(m_Panel->GetRenderer());
+  m_RenderWindow->SetWindowName(settings.Title.c_str());
+  m_RenderWindow->SetSize(settings.Width, settings.Height);
+  m_RenderWindow->SetNumberOfLayers(2);
+  m_RenderWindow->SetMultiSamples(0);
+  m_RenderWindow->AddRenderer(m_Panel->GetRenderer());
   for (const int axis : { 2, 1, 0 })
   {
     if (isVolume || axis == 2)
     {
       m_SliceViews.push_back(std::make_unique<SliceView>(axis, image, settings.Letters, isVolume));
-      m_Window->AddRenderer(m_SliceViews.back()->GetRenderer());
+      m_RenderWindow->AddRenderer(m_SliceViews.back()->GetRenderer());
     }
   }
   if (isVolume)
   {
     m_VolumeView = std::make_unique<VolumeView>(image);
     m_VolumeView->SetPlanesVisible(settings.HasPlanes);
-    m_Window->AddRenderer(m_VolumeView->GetRenderer());
+    m_RenderWindow->AddRenderer(m_VolumeView->GetRenderer());
   }
   m_Front->SetLayer(1);
   m_Front->InteractiveOff();
-  m_Window->AddRenderer(m_Front);
+  m_RenderWindow->AddRenderer(m_Front);
   PlaceText(*m_Help, 0.5, 0.5, 16);
   m_Help->SetInput(helpText);
   m_Help->GetTextProperty()->SetJustificationToLeft();
@@ -332,7 +360,7 @@ Viewer::Implementation::Implementation(std::shared_ptr<const SharedImage>   inpu
     const int         middle = (extent[2 * axis] + extent[2 * axis + 1]) / 2;
     this->SetSlice(axis, settings.Slices[axis] >= 0 ? settings.Slices[axis] : middle);
   }
-  this->SetWindow(settings.Low, settings.High);
+  this->SetGreyWindow(settings.Low, settings.High);
   const auto chosen =
     std::find_if(m_Recipes.begin(), m_Recipes.end(), [&](const auto & r) { return r->GetName() == settings.Filter; });
   m_Chosen = static_cast<std::size_t>(chosen - m_Recipes.begin());
@@ -368,7 +396,7 @@ Viewer::Implementation::SetSlice(int axis, int slice)
 }
 
 void
-Viewer::Implementation::SetWindow(double low, double high)
+Viewer::Implementation::SetGreyWindow(double low, double high)
 {
   m_Low = low;
   m_High = high;
@@ -385,7 +413,7 @@ Viewer::Implementation::SetWindow(double low, double high)
 void
 Viewer::Implementation::Arrange()
 {
-  const int * const size = m_Window->GetSize();
+  const int * const size = m_RenderWindow->GetSize();
   const double      left = std::min(0.5, static_cast<double>(panelWidth) / std::max(size[0], 1));
   m_Panel->GetRenderer()->SetViewport(0.0, 0.0, left, 1.0);
   if (m_IsVolume)
@@ -439,7 +467,7 @@ Viewer::Implementation::RunSoon(bool isDragging)
 {
   m_IsDragging = isDragging;
   m_NeedsRun = true;
-  if (m_Worker.IsBusy())
+  if (m_Worker.IsBusy() && !isDragging) // else nothing would be shown until the mouse rests
   {
     m_Worker.Abort();
   }
@@ -451,7 +479,7 @@ Viewer::Implementation::Work()
   if (const auto outcome = m_Worker.Take())
   {
     this->Show(*outcome);
-    m_Window->Render();
+    m_RenderWindow->Render();
   }
   if (m_NeedsRun && !m_Worker.IsBusy())
   {
@@ -465,22 +493,16 @@ Viewer::Implementation::TellRun(const Outcome & outcome) const
 {
   if (m_Settings.TellsRuns && outcome.Success)
   {
-    std::string words = this->GetRecipe().GetName();
-    for (const Parameter & parameter : m_Recipes[m_Chosen]->GetParameters())
+    Recipe &    recipe = *outcome.Done.ToRun;
+    std::string words = recipe.GetName();
+    for (std::size_t i = 0; i < outcome.Done.Parameters.size(); ++i)
     {
-      words += " --" + parameter.Name + " " + ToText(parameter.Value);
+      words += " --" + recipe.GetParameters()[i].Name + " " + ToText(outcome.Done.Parameters[i]);
     }
     std::printf(
       "%s: %.3f ms on %s\n", words.c_str(), outcome.Success->Milliseconds, outcome.Success->ExecutedOn.c_str());
-    for (const Step & step : outcome.Success->Steps)
-    {
-      std::printf("  %s: %s\n", step.Name.c_str(), step.HasRun ? ToTime(step.Milliseconds).c_str() : "kept");
-      for (const auto & stage : step.Stages)
-      {
-        std::printf("    %s: %.3f ms\n", stage.Name.c_str(), stage.Milliseconds);
-      }
-    }
-    if (outcome.HasSurface && outcome.Surface)
+    std::printf("%s", Describe(*outcome.Success, "  ").c_str());
+    if (outcome.WasSurfaceWanted && outcome.Surface)
     {
       std::printf("  surface: %.1f ms, %lld triangles\n",
                   outcome.SurfaceMilliseconds,
@@ -515,26 +537,25 @@ Viewer::Implementation::Show(const Outcome & outcome)
   }
   if (!result.Steps.empty())
   {
-    for (const Step & step : result.Steps)
-    {
-      words += step.Name + "  " + (step.HasRun ? ToTime(step.Milliseconds) : "kept") + "\n";
-      for (const auto & stage : step.Stages)
-      {
-        words += step.HasRun ? "    " + stage.Name + "  " + ToTime(stage.Milliseconds) + "\n" : "";
-      }
-    }
+    words += Describe(result, "");
     words += ToTime(result.Milliseconds) + " with copies\n";
     // What follows a bracket is why it is not on a device.
     words += "on " + result.ExecutedOn.substr(0, result.ExecutedOn.find(" ("));
   }
   m_Panel->ShowStatus(words);
-  if (m_VolumeView && outcome.HasSurface)
+  if (!outcome.Error.empty())
   {
-    const bool   isFlat = std::min({ m_Input->Get()->GetDimensions()[0],
-                                     m_Input->Get()->GetDimensions()[1],
-                                     m_Input->Get()->GetDimensions()[2] }) < 2;
-    const bool   isEmpty = outcome.Surface && outcome.Surface->GetNumberOfPolys() == 0;
-    const char * why = isEmpty ? "nothing to show" : (isFlat ? "one slice has no surface" : "");
+    std::fprintf(stderr, "cudafilters-view: there is no surface: %s\n", outcome.Error.c_str());
+  }
+  if (m_VolumeView && outcome.WasSurfaceWanted)
+  {
+    const bool        isFlat = std::min({ m_Input->Get()->GetDimensions()[0],
+                                          m_Input->Get()->GetDimensions()[1],
+                                          m_Input->Get()->GetDimensions()[2] }) < 2;
+    const bool        isEmpty = outcome.Surface && outcome.Surface->GetNumberOfPolys() == 0;
+    const std::string why = !outcome.Error.empty()
+                              ? outcome.Error
+                              : (isEmpty ? "nothing to show" : (isFlat ? "one slice has no surface" : ""));
     m_VolumeView->ShowSurface(isEmpty || !m_HasOverlay ? nullptr : outcome.Surface.Get(), why);
   }
 }
@@ -600,7 +621,7 @@ Viewer::Implementation::ShowResult(const Result * result)
 void
 Viewer::Implementation::PressKey(const std::string & key)
 {
-  vtkRenderWindowInteractor * const interactor = m_Window->GetInteractor();
+  vtkRenderWindowInteractor * const interactor = m_RenderWindow->GetInteractor();
   if (key == "Up" || key == "Down")
   {
     const std::size_t count = m_Recipes.size();
@@ -631,7 +652,7 @@ Viewer::Implementation::PressKey(const std::string & key)
   }
   else if (key == "w")
   {
-    this->SetWindow(m_Settings.Low, m_Settings.High);
+    this->SetGreyWindow(m_Settings.Low, m_Settings.High);
   }
   else if (key == "s")
   {
@@ -645,14 +666,14 @@ Viewer::Implementation::PressKey(const std::string & key)
       m_Panel->ShowStatus(error.what());
     }
   }
-  m_Window->Render();
+  m_RenderWindow->Render();
 }
 
 void
 Viewer::Implementation::Run()
 {
   const vtkNew<vtkRenderWindowInteractor> interactor;
-  interactor->SetRenderWindow(m_Window);
+  interactor->SetRenderWindow(m_RenderWindow);
   const vtkNew<Style> style;
   style->Owner = this;
   interactor->SetInteractorStyle(style);
@@ -671,12 +692,13 @@ Viewer::Implementation::Run()
     static_cast<Implementation *>(self)->Work();
   });
   const vtkNew<vtkCallbackCommand> onResize;
-  observe(*m_Window, vtkCommand::WindowResizeEvent, *onResize, [](vtkObject *, unsigned long, void * self, void *) {
-    static_cast<Implementation *>(self)->Arrange();
-  });
+  observe(*m_RenderWindow,
+          vtkCommand::WindowResizeEvent,
+          *onResize,
+          [](vtkObject *, unsigned long, void * self, void *) { static_cast<Implementation *>(self)->Arrange(); });
 
   this->RunSoon(false);
-  m_Window->Render();
+  m_RenderWindow->Render();
   interactor->CreateRepeatingTimer(10);
   interactor->Start();
   m_Panel.reset(); // its sliders use the interactor
@@ -685,7 +707,7 @@ Viewer::Implementation::Run()
 void
 Viewer::Implementation::PrepareOffScreen()
 {
-  m_Window->SetOffScreenRendering(1);
+  m_RenderWindow->SetOffScreenRendering(1);
   this->Arrange();
   this->Choose(m_Chosen, nullptr);
   this->ResetCameras();
@@ -700,9 +722,9 @@ void
 Viewer::Implementation::Save(const std::string & file, vtkRenderer * part)
 {
   const OutputFile output(file);
-  m_Window->Render();
+  m_RenderWindow->Render();
   const vtkNew<vtkWindowToImageFilter> grabber;
-  grabber->SetInput(m_Window);
+  grabber->SetInput(m_RenderWindow);
   grabber->ReadFrontBufferOff();
   grabber->ShouldRerenderOff();
   if (part != nullptr)

@@ -7,7 +7,7 @@
 
 VolumeView::VolumeView(vtkImageData * image)
   : m_Image(image)
-  , m_Planes{ Plane(0), Plane(1), Plane(2) }
+  , m_Planes{ Plane(0, true), Plane(1, true), Plane(2, true) }
 {
   m_Renderer->SetBackground(0.09, 0.1, 0.13);
   for (const Plane & plane : m_Planes)

@@ -7,19 +7,20 @@ Outcome
 RunTask(const Task & task)
 {
   Outcome outcome;
+  outcome.Done = task;
   try
   {
-    outcome.Success = task.Filters->Run(task.Numbers);
+    outcome.Success = task.ToRun->Run(task.Parameters);
     if (task.WantsSurface)
     {
       const double * level = nullptr;
-      for (std::size_t i = 0; i < task.Numbers.size(); ++i)
+      for (std::size_t i = 0; i < task.Parameters.size(); ++i)
       {
-        level = task.Filters->GetParameters()[i].IsOfSurface ? &task.Numbers[i] : level;
+        level = task.ToRun->GetParameters()[i].IsOfSurface ? &task.Parameters[i] : level;
       }
-      outcome.HasSurface = true;
+      outcome.WasSurfaceWanted = true;
       outcome.SurfaceMilliseconds = TimeInMilliseconds(
-        [&] { outcome.Surface = MakeSurface(*outcome.Success, task.Filters->GetAppearance(), level); });
+        [&] { outcome.Surface = MakeSurface(*outcome.Success, task.ToRun->GetAppearance(), level); });
     }
   }
   catch (const std::exception & error)
@@ -54,7 +55,7 @@ void
 Worker::Abort()
 {
   m_IsAborted = true;
-  m_Task.Filters->Abort();
+  m_Task.ToRun->Abort();
 }
 
 std::optional<Outcome>

@@ -11,22 +11,23 @@
 #include <string>
 #include <thread>
 
-/** How a run ended: with a result, or with an error in words. */
-struct Outcome
-{
-  std::shared_ptr<const Result> Success;
-  bool                          HasSurface = false; // one was asked for, though there may be none
-  vtkSmartPointer<vtkPolyData>  Surface;
-  double                        SurfaceMilliseconds = 0.0;
-  std::string                   Error;
-};
-
 /** What is to be run. */
 struct Task
 {
-  Recipe * Filters = nullptr;
-  Values   Numbers;
+  Recipe * ToRun = nullptr;
+  Values   Parameters;
   bool     WantsSurface = false;
+};
+
+/** How a run ended: with a result, or with an error in words, or with both if there is no surface. */
+struct Outcome
+{
+  Task                          Done;
+  std::shared_ptr<const Result> Success;
+  bool                          WasSurfaceWanted = false;
+  vtkSmartPointer<vtkPolyData>  Surface;
+  double                        SurfaceMilliseconds = 0.0;
+  std::string                   Error;
 };
 
 /** Runs recipes in a thread, one at a time, so that the window answers meanwhile. */

@@ -11,10 +11,15 @@
 #include "Terminal.h"
 #include "Viewer.h"
 #include "Window.h"
+#include "itkImageRegionConstIterator.h"
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <map>
+#include <vector>
 
 namespace
 {
@@ -118,9 +123,22 @@ void
 View(const Options & options)
 {
   const auto   image = ReadInput<VDimension>(options.Input);
-  const Slices slices(*image);
-  const Window window = FindGreyWindow(slices);
-  const bool   hasNumbers = window.Least <= window.Greatest;
+  const Window window = FindWindow(Slices(*image));
+  float        least = std::numeric_limits<float>::max();
+  float        greatest = std::numeric_limits<float>::lowest();
+  for (itk::ImageRegionConstIterator<InputImage<VDimension>> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    if (std::isfinite(it.Get()))
+    {
+      least = std::min(least, it.Get());
+      greatest = std::max(greatest, it.Get());
+    }
+  }
+  if (least > greatest)
+  {
+    least = 0.0f; // there is no number
+    greatest = 1.0f;
+  }
 
   ViewerSettings settings;
   settings.Title = std::filesystem::path(options.Input).filename().string() + " - cudafilters-view";
@@ -131,14 +149,14 @@ View(const Options & options)
   settings.High = options.Window.empty() ? window.High : options.Window[1];
   if (!(settings.High > settings.Low))
   {
-    settings.High = settings.Low + 1.0;
+    settings.High = GetUpperEnd(settings.Low);
   }
   std::copy(options.Slices.begin(), options.Slices.end(), settings.Slices);
   settings.HasPlanes = !options.WithoutPlanes;
   settings.TellsRuns = options.Timing;
   settings.Letters = FindLetters(*image);
 
-  auto recipes = MakeRecipes(image.GetPointer(), hasNumbers ? window.Least : 0.0, hasNumbers ? window.Greatest : 1.0);
+  auto        recipes = MakeRecipes(image.GetPointer(), least, greatest);
   std::string names;
   Recipe *    chosen = nullptr;
   for (const auto & recipe : recipes)
@@ -158,12 +176,11 @@ View(const Options & options)
       throw UserError("the filter " + options.Filter + " has no --" + name);
     }
     parameter->Value = parameter->IsWhole ? std::round(value) : value;
-    // The slider reaches as far as this number, but for those that no filter takes.
-    const bool isRange = name == "lower" || name == "upper" || name == "above" || name == "level";
-    if (value < parameter->Lowest && !isRange)
+    if (value < parameter->Lowest && parameter->HasLeast)
     {
       throw UserError("--" + name + " " + ToText(value) + " is less than " + ToText(parameter->Lowest));
     }
+    // The slider reaches as far as a number of the command line.
     parameter->Lowest = std::min(parameter->Lowest, parameter->Value);
     parameter->Highest = std::max(parameter->Highest, parameter->Value);
   }
@@ -215,7 +232,7 @@ main(int argc, char ** argv)
     {
       throw UserError("there is no display to draw on; without one, start it by xvfb-run of Debian's package xvfb");
     }
-    options.Device.Apply(false);
+    options.Device.Apply(false); // stages are timed, but the start of CUDA is not printed
     itk::CudaInterface::GetDefault()->SetTiming(true);
     dimension == 2 ? View<2>(options) : View<3>(options);
     return EXIT_SUCCESS;

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Shows the objects brighter than a level in colours, and a table of their sizes: ColouredComponents INPUT OUTPUT.png
+// Shows the objects of at least a level in colours, and a table of their sizes: ColouredComponents INPUT OUTPUT.png
 // LEVEL
 
 #include "ConnectPipelines.h"
@@ -16,9 +16,12 @@
 #include <cstdlib>
 #include <iostream>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <vtkActor.h>
 #include <vtkCamera.h>
 #include <vtkDiscreteFlyingEdges3D.h>
+#include <vtkImageImport.h>
 #include <vtkLookupTable.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkPolyDataNormals.h>
@@ -58,6 +61,10 @@ main(int argc, char * argv[])
     std::printf("%llu objects, found on: %s\n",
                 static_cast<unsigned long long>(order->GetNumberOfObjects()),
                 components->GetExecutedOn().c_str());
+    if (shown == 0)
+    {
+      throw std::runtime_error(std::string("no pixel is as bright as ") + argv[3]);
+    }
     std::printf("%6s %10s %12s\n", "label", "pixels", "volume");
     for (int i = 0; i < shown; ++i)
     {

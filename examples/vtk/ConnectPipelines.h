@@ -3,14 +3,13 @@
 #ifndef examples_vtk_ConnectPipelines_h
 #define examples_vtk_ConnectPipelines_h
 
-#include "itkVTKImageExportBase.h"
-#include <vtkImageImport.h>
-
-/** Makes the end of an ITK pipeline the beginning of one of VTK: VTK's Update() updates ITK's filters, and VTK's image
- * has ITK's pixels, without a copy. The exporter must live as long as the importer. VTK is not told the directions of
- * the image, whose slices it shows along the axes of the image. */
-inline void
-ConnectPipelines(itk::VTKImageExportBase & exporter, vtkImageImport & importer)
+/** Makes the end of an ITK pipeline, an itk::VTKImageExport, the beginning of one of VTK, a vtkImageImport; or the end
+ * of one of VTK, a vtkImageExport, the beginning of one of ITK, an itk::VTKImageImport. An update behind the connection
+ * updates the filters before it, and both sides use the same pixels, without a copy. The exporter must live as long as
+ * the importer. The direction of an image is not passed on: VTK shows slices along the axes of the image. */
+template <typename TExporter, typename TImporter>
+void
+ConnectPipelines(TExporter & exporter, TImporter & importer)
 {
   importer.SetUpdateInformationCallback(exporter.GetUpdateInformationCallback());
   importer.SetPipelineModifiedCallback(exporter.GetPipelineModifiedCallback());

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Draws lines of equal distance to the objects brighter than a level on a picture:
+// Draws lines of equal distance to the objects of at least a level on a picture:
 // DistanceContours INPUT OUTPUT.png LEVEL [STEP]
 
 #include "ConnectPipelines.h"
@@ -18,6 +18,7 @@
 #include <vtkContourFilter.h>
 #include <vtkImageActor.h>
 #include <vtkImageData.h>
+#include <vtkImageImport.h>
 #include <vtkImageMapper3D.h>
 #include <vtkImageProperty.h>
 #include <vtkPolyDataMapper.h>

@@ -13,6 +13,10 @@
 #include <vtkActor.h>
 #include <vtkCamera.h>
 #include <vtkFlyingEdges3D.h>
+#include <vtkImageCast.h>
+#include <vtkImageGaussianSmooth.h>
+#include <vtkImageImport.h>
+#include <vtkPlane.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 
@@ -39,9 +43,16 @@ main(int argc, char * argv[])
     const vtkNew<vtkImageImport> importer;
     ConnectPipelines(*exporter, *importer);
 
+    // Edges are one pixel thick: blurred a little, they have a smooth surface.
+    const vtkNew<vtkImageCast> toFloat;
+    toFloat->SetInputConnection(importer->GetOutputPort());
+    toFloat->SetOutputScalarTypeToFloat();
+    const vtkNew<vtkImageGaussianSmooth> blur;
+    blur->SetInputConnection(toFloat->GetOutputPort());
+    blur->SetStandardDeviation(0.8);
     const vtkNew<vtkFlyingEdges3D> surface;
-    surface->SetInputConnection(importer->GetOutputPort());
-    surface->SetValue(0, 0.5);
+    surface->SetInputConnection(blur->GetOutputPort());
+    surface->SetValue(0, 0.2);
     surface->ComputeScalarsOff();
     surface->Update(); // runs the whole pipeline
     std::cout << "Edges found on: " << canny->GetExecutedOn() << "\n"
@@ -49,6 +60,11 @@ main(int argc, char * argv[])
 
     const vtkNew<vtkPolyDataMapper> mapper;
     mapper->SetInputConnection(surface->GetOutputPort());
+    // Without its front half, one sees what is inside.
+    const vtkNew<vtkPlane> cut;
+    cut->SetOrigin(surface->GetOutput()->GetCenter());
+    cut->SetNormal(0.0, 1.0, 0.0);
+    mapper->AddClippingPlane(cut);
     const vtkNew<vtkActor> actor;
     actor->SetMapper(mapper);
     actor->GetProperty()->SetColor(0.95, 0.75, 0.55);

@@ -18,6 +18,7 @@
 #include <limits>
 #include <vtkImageAnisotropicDiffusion2D.h>
 #include <vtkImageExport.h>
+#include <vtkImageImport.h>
 #include <vtkNew.h>
 
 namespace
@@ -67,18 +68,7 @@ main(int argc, char * argv[])
 
     // Back on the device.
     const auto importer = itk::VTKImageImport<ImageType>::New();
-    importer->SetUpdateInformationCallback(fromVtk->GetUpdateInformationCallback());
-    importer->SetPipelineModifiedCallback(fromVtk->GetPipelineModifiedCallback());
-    importer->SetWholeExtentCallback(fromVtk->GetWholeExtentCallback());
-    importer->SetSpacingCallback(fromVtk->GetSpacingCallback());
-    importer->SetOriginCallback(fromVtk->GetOriginCallback());
-    importer->SetScalarTypeCallback(fromVtk->GetScalarTypeCallback());
-    importer->SetNumberOfComponentsCallback(fromVtk->GetNumberOfComponentsCallback());
-    importer->SetPropagateUpdateExtentCallback(fromVtk->GetPropagateUpdateExtentCallback());
-    importer->SetUpdateDataCallback(fromVtk->GetUpdateDataCallback());
-    importer->SetDataExtentCallback(fromVtk->GetDataExtentCallback());
-    importer->SetBufferPointerCallback(fromVtk->GetBufferPointerCallback());
-    importer->SetCallbackUserData(fromVtk->GetCallbackUserData());
+    ConnectPipelines(*fromVtk, *importer);
     const auto gradient = itk::CudaGradientMagnitudeImageFilter<ImageType, ImageType>::New();
     gradient->SetInput(importer->GetOutput());
     const auto threshold = itk::CudaBinaryThresholdImageFilter<ImageType, MaskType>::New();

@@ -194,11 +194,11 @@ class Session:
         colours[0::3], colours[1::3], colours[2::3] = data[2::4], data[1::4], data[0::4]
         return Image(WIDTH, HEIGHT, bytes(colours))
 
-    def move(self, x, y):
+    def move(self, x, y, pause=0.03):
         place = self.window.translate_coords(ROOT, 0, 0)
         Xlib.ext.xtest.fake_input(DISPLAY, Xlib.X.MotionNotify, x=x - place.x, y=y - place.y)
         DISPLAY.sync()
-        time.sleep(0.03)
+        time.sleep(pause)
 
     def press(self, button, is_down):
         kind = Xlib.X.ButtonPress if is_down else Xlib.X.ButtonRelease
@@ -211,11 +211,11 @@ class Session:
         self.press(button, True)
         self.press(button, False)
 
-    def drag(self, button, start, end, steps=10):
+    def drag(self, button, start, end, steps=10, pause=0.03):
         self.move(*start)
         self.press(button, True)
         for i in range(1, steps + 1):
-            self.move(*(round(a + (b - a) * i / steps) for a, b in zip(start, end)))
+            self.move(*(round(a + (b - a) * i / steps) for a, b in zip(start, end)), pause)
         self.press(button, False)
 
     def type(self, key):
@@ -329,6 +329,15 @@ class Viewer(unittest.TestCase):
         self.assertTrue(any(re.match(r"  order by size: [0-9.e-]+ ms", step) for step in steps), steps)
         self.assertEqual(session.close(), 0)
 
+    def test_results_are_shown_while_a_slider_moves_all_the_time(self):
+        session = self.open(self.balls, "--filter", "threshold")
+        session.wait_for_run(0)
+        knob = session.find_knobs()[0]
+        count = len(session.get_runs())
+        session.drag(1, knob, (knob[0] + 100, knob[1]), steps=200, pause=0.004)
+        self.assertGreater(len(session.get_runs()) - count, 5)
+        self.assertEqual(session.close(), 0)
+
     def test_mouse_and_keys(self):
         session = self.open(VOLUME)
         session.wait_for_run(0)
@@ -422,6 +431,41 @@ class Viewer(unittest.TestCase):
         shots = [self.take_screenshot(file, "--filter", "threshold") for file in (str(folder), self.balls)]
         views = [shot.crop(PANEL, 0, WIDTH, HEIGHT) for shot in shots]
         self.assertLess(views[0].count_different(views[1]), 100)
+
+    def test_commands_in_documents(self):
+        """The blocks that are marked by <!-- run viewer --> do what they say."""
+        project = INPUT.parent.parent
+        for name in ("Utilities", "test"):
+            (self.folder / name).symlink_to(project / name)
+        blocks = []
+        for document in sorted((project / "Documentation").glob("*.md")):
+            for block in re.findall(r"<!-- run viewer -->\n```sh\n(.*?)```", document.read_text(), re.DOTALL):
+                blocks.append((document.name, block))
+        self.assertGreaterEqual(len(blocks), 5)
+        path = os.path.dirname(PROGRAM) + ":" + os.environ["PATH"]
+        for document, block in blocks:
+            with self.subTest(document):
+                done = subprocess.run(
+                    ["bash", "-e", "-c", block],
+                    cwd=self.folder,
+                    env={**os.environ, "PATH": path},
+                    capture_output=True,
+                    text=True,
+                    timeout=PATIENCE,
+                    check=False,
+                )
+                self.assertEqual(done.returncode, 0, done.stderr)
+                written = self.folder / re.findall(r"\S+\.png", block)[-1]
+                self.assertTrue(written.stat().st_size > 0)
+                published = project / "Documentation" / "viewer" / written.name
+                if published.exists():
+                    # A time of the last run may be in it, and another version of VTK draws a little differently.
+                    new, old = read_png(written), read_png(published)
+                    left = PANEL if new.width > 1000 else 0
+                    different = new.crop(left, 0, new.width, new.height).count_different(
+                        old.crop(left, 0, old.width, old.height)
+                    )
+                    self.assertLess(different, 0.01 * new.width * new.height)
 
     def test_errors(self):
         self.expect_error("no such file", str(self.folder / "none.mha"))
