@@ -88,9 +88,16 @@ auto
 CastingCannyEdgeDetectionImageFilter<TInputImage, TOutputImage>::GetStageKey() const -> StageKey
 {
   const TInputImage * const input = this->GetInput();
-  const auto * const        pixels = input->GetPixelContainer();
-  return { input,      input->GetMTime(), input->GetUpdateMTime(), pixels, pixels != nullptr ? pixels->GetMTime() : 0,
-           m_Variance, m_MaximumError };
+  StageKey key{ input, input->GetMTime(), input->GetUpdateMTime(), nullptr, 0, m_Variance, m_MaximumError };
+  using PlainImage = Image<typename TInputImage::PixelType, TInputImage::ImageDimension>;
+  if constexpr (std::is_base_of<PlainImage, TInputImage>::value)
+  {
+    // Not by the method of CudaBackedImage, which copies the pixels to the host.
+    const auto * const pixels = static_cast<const PlainImage *>(input)->GetPixelContainer();
+    key.Pixels = pixels;
+    key.PixelsTime = pixels != nullptr ? pixels->GetMTime() : 0;
+  }
+  return key;
 }
 
 template <typename TInputImage, typename TOutputImage>

@@ -1,6 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaCannyEdgeDetectionImageFilter.h"
+#include "itkCudaDiscreteGaussianImageFilter.h"
 #include "itkCudaTestHelpers.h"
 #include "itkCudaTwoDevices.h"
 #include "itkCudaWindingBand.h"
@@ -472,6 +473,27 @@ TEST(CudaCannyStages, AreComputedAgainOnlyIfTheyChange)
   filter->ReuseStagesOn();
   filter->SetUpperThreshold(10.0f);
   expectReuse(false, "switched on");
+}
+
+TEST(CudaCannyStages, NeedNoCopyOfAnImageOnTheDevice)
+{
+  using Backed = itk::CudaBackedImage<float, 2>;
+  const auto gaussian = itk::CudaDiscreteGaussianImageFilter<Plane, Backed>::New();
+  gaussian->SetInput(ReadBrain<Plane>());
+  const auto filter = Filters<Backed>::Cuda::New();
+  filter->SetInput(gaussian->GetOutput());
+  Parameters{ 1.96, 7.0, 4.0 }.Apply(*filter);
+  filter->Update();
+  for (const bool reusesStages : { false, true, true })
+  {
+    const auto before = itk::CudaInterface::GetCopyCounters();
+    filter->SetReuseStages(reusesStages);
+    filter->SetUpperThreshold(filter->GetUpperThreshold() + 1.0f);
+    filter->Update();
+    const auto copies = itk::CudaInterface::GetCopyCounters() - before;
+    EXPECT_EQ(copies.Uploads, 0u);
+    EXPECT_EQ(copies.Downloads, 0u);
+  }
 }
 
 TEST(CudaCannyStages, AreNotReusedIfPixelsChangedUnnoticed)
