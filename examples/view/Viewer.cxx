@@ -7,6 +7,7 @@
 #include "Panel.h"
 #include "Picture.h"
 #include "VolumeView.h"
+#include "Window.h"
 #include "Worker.h"
 #include <algorithm>
 #include <cmath>
@@ -584,17 +585,14 @@ Viewer::Implementation::ShowResult(const Result * result)
       case Appearance::ColourMap: {
         double range[2];
         overlay->GetPointData()->GetScalars()->GetFiniteRange(range);
-        if (!(range[0] <= range[1]))
+        Window window;
+        if (range[0] <= range[1])
         {
-          range[0] = range[1] = 0.0;
+          window.Low = window.Least = range[0];
+          window.High = window.Greatest = range[1];
         }
-        const bool isSigned = range[0] < 0.0 && range[1] > 0.0;
-        if (isSigned)
-        {
-          range[1] = std::max(-range[0], range[1]);
-          range[0] = -range[1];
-        }
-        colours = MakeNumberColours(range[0], range[1], isSigned);
+        const bool isSigned = CentreWindow(window);
+        colours = MakeNumberColours(window.Low, window.High, isSigned);
         m_Scale->SetLookupTable(colours);
         m_Scale->VisibilityOn();
         break;

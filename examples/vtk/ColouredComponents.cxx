@@ -19,7 +19,6 @@
 #include <stdexcept>
 #include <string>
 #include <vtkActor.h>
-#include <vtkCamera.h>
 #include <vtkDiscreteFlyingEdges3D.h>
 #include <vtkImageImport.h>
 #include <vtkLookupTable.h>
@@ -95,10 +94,7 @@ main(int argc, char * argv[])
     actor->SetMapper(mapper);
     const vtkNew<vtkRenderer> scene;
     scene->AddActor(actor);
-    scene->SetBackground(0.09, 0.1, 0.13);
-    scene->GetActiveCamera()->SetPosition(0.6, -1.0, 0.45);
-    scene->GetActiveCamera()->SetViewUp(0.0, 0.0, 1.0);
-    scene->ResetCamera();
+    LookFromTheFront(*scene);
     WritePicture(*scene, 640, 560, argv[2]);
   }
   catch (const std::exception & error)

@@ -70,10 +70,7 @@ main(int argc, char * argv[])
     actor->GetProperty()->SetColor(0.95, 0.75, 0.55);
     const vtkNew<vtkRenderer> scene;
     scene->AddActor(actor);
-    scene->SetBackground(0.09, 0.1, 0.13);
-    scene->GetActiveCamera()->SetPosition(0.6, -1.0, 0.45);
-    scene->GetActiveCamera()->SetViewUp(0.0, 0.0, 1.0);
-    scene->ResetCamera();
+    LookFromTheFront(*scene);
     scene->GetActiveCamera()->Zoom(1.3);
     scene->ResetCameraClippingRange();
     WritePicture(*scene, 640, 560, argv[2]);
