@@ -53,11 +53,13 @@ protected:
   BinaryBallDilateImageFilter() = default;
   ~BinaryBallDilateImageFilter() override = default;
 
+  /** Objects grow. */
   bool
   IsErosion() const override
   {
     return false;
   }
+  /** The value of objects. */
   OutputPixelType
   GetNewValue() const override
   {

@@ -60,11 +60,13 @@ protected:
   BinaryBallErodeImageFilter() = default;
   ~BinaryBallErodeImageFilter() override = default;
 
+  /** Objects shrink. */
   bool
   IsErosion() const override
   {
     return true;
   }
+  /** The value of the background. */
   OutputPixelType
   GetNewValue() const override
   {

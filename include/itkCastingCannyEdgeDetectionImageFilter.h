@@ -126,14 +126,15 @@ protected:
   /** What the stages before hysteresis depend on. */
   struct StageKey
   {
-    const TInputImage * Input = nullptr;
-    ModifiedTimeType    InputTime = 0;
-    ModifiedTimeType    InputUpdateTime = 0;
-    const void *        Pixels = nullptr; // a grafted image gets new ones unnoticed
-    ModifiedTimeType    PixelsTime = 0;
-    ArrayType           Variance{};
-    ArrayType           MaximumError{};
+    const TInputImage * Input = nullptr;     ///< the image itself
+    ModifiedTimeType    InputTime = 0;       ///< of its last change
+    ModifiedTimeType    InputUpdateTime = 0; ///< of its last update
+    const void *        Pixels = nullptr;    ///< a grafted image gets new ones unnoticed
+    ModifiedTimeType    PixelsTime = 0;      ///< of the last change of the container
+    ArrayType           Variance{};          ///< of the smoothing
+    ArrayType           MaximumError{};      ///< of the mask
 
+    /** Whether kept stages are those of another run. */
     bool
     operator==(const StageKey & other) const
     {
@@ -144,6 +145,7 @@ protected:
     }
   };
 
+  /** For the settings and the input as they are now. */
   StageKey
   GetStageKey() const;
 

@@ -130,6 +130,7 @@ public:
   GetPixelContainer() const;
   /**@}*/
 
+  /** For iterators over neighbourhoods. */
   NeighborhoodAccessorFunctorType
   GetNeighborhoodAccessor() const
   {
@@ -201,12 +202,15 @@ public:
     return m_IsReadOnDevice;
   }
 
+  /** As in CudaPixelHolder. */
   void
   BeforeCpuRun() override;
 
+  /** As in CudaPixelHolder. */
   void
   AfterCpuRun() override;
 
+  /** As in CudaPixelHolder. */
   void
   BeforeDeviceRun() override;
 

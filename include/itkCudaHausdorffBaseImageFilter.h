@@ -86,6 +86,7 @@ protected:
     }
   }
 
+  /** Measures from the first image to the second and, if it is symmetric, back. */
   CudaFilters::OperationPointer
   MakeHausdorffOperation(bool isSymmetric)
   {

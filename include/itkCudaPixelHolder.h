@@ -44,10 +44,13 @@ public:
   /** \name For a filter whose output this is. A CPU filter may replace the container by a plain one, or share it with a
    * filter of its own. A run on a device that follows does not write there. */
   /**@{*/
+  /** Discards the pixels, so that a filter inside the CPU filter finds none from a device and computes its own. */
   virtual void
   BeforeCpuRun() = 0;
+  /** Notes the container that the CPU filter has left. */
   virtual void
   AfterCpuRun() = 0;
+  /** Replaces a container that a CPU filter has left. */
   virtual void
   BeforeDeviceRun() = 0;
   /**@}*/
@@ -90,6 +93,7 @@ public:
   CudaDeviceReadScope &
   operator=(const CudaDeviceReadScope &) = delete;
 
+  /** Announces one update of an image. */
   void
   Add(CudaPixelHolder & holder);
 

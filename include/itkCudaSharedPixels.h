@@ -58,9 +58,11 @@ public:
   void
   Borrow(std::uintptr_t pointer, SizeValueType bytes, std::uintptr_t stream, std::shared_ptr<void> owner);
 
+  /** The address of the first byte on the device; 0 without memory. */
   std::uintptr_t
   GetPointer() const;
 
+  /** The size of the memory. */
   SizeValueType
   GetNumberOfBytes() const;
 

@@ -40,7 +40,7 @@ public:
   }
 
   using typename Superclass::InputImageRegionType;
-  using BinnerType = TBinner;
+  using BinnerType = TBinner; ///< the function that maps a pixel to a bin
   using SumsType = std::vector<std::int64_t>;
 
   /** Set/Get the binner. Its operator == tells whether a new one changes anything. */

@@ -40,8 +40,8 @@ public:
   }
 
   using typename Superclass::InputImageRegionType;
-  using ReducerType = TReducer;
-  using ValueType = typename TReducer::ValueType;
+  using ReducerType = TReducer;                   ///< what combines pixels
+  using ValueType = typename TReducer::ValueType; ///< what pixels are reduced to
 
   /** Set/Get the reducer. Its operator == tells whether a new one changes anything. */
   /**@{*/
@@ -81,6 +81,7 @@ protected:
   ValueType
   Reduce(const InputImageRegionType & region);
 
+  /** For a derived class that computes elsewhere. */
   void
   SetResult(const ValueType & result)
   {

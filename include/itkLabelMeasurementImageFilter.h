@@ -58,7 +58,7 @@ public:
   using OutputImageType = TLabelImage;
   using LabelType = typename TLabelImage::PixelType;
   using RegionType = typename TLabelImage::RegionType;
-  using TableType = LabelMeasurementTable;
+  using TableType = LabelMeasurementTable; ///< the measurements
 
   static constexpr unsigned int ImageDimension = TLabelImage::ImageDimension;
   static_assert(ImageDimension <= 3, "Objects are measured in up to three dimensions.");

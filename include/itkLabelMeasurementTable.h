@@ -40,8 +40,8 @@ public:
   using Superclass = DataObject;
   using Pointer = SmartPointer<Self>;
   using ConstPointer = SmartPointer<const Self>;
-  using ColumnType = std::vector<double>;
-  using NamesType = std::vector<std::string>;
+  using ColumnType = std::vector<double>;     ///< one number for each object
+  using NamesType = std::vector<std::string>; ///< one name for each column
 
   itkNewMacro(Self);
 
@@ -51,18 +51,21 @@ public:
     return "LabelMeasurementTable";
   }
 
+  /** The number of rows. */
   SizeValueType
   GetNumberOfObjects() const
   {
     return m_Columns.empty() ? 0 : m_Columns.front().size();
   }
 
+  /** What is measured, in the order of the columns. */
   const NamesType &
   GetColumnNames() const
   {
     return m_Names;
   }
 
+  /** Whether there is a column of a name. */
   bool
   HasColumn(const std::string & name) const;
 

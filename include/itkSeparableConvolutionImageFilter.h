@@ -58,7 +58,7 @@ public:
   using OutputPixelType = typename TOutputImage::PixelType;
   using RealPixelType = typename NumericTraits<OutputPixelType>::RealType;
   using RealValueType = typename NumericTraits<RealPixelType>::ValueType;
-  using MaskType = std::vector<double>;
+  using MaskType = std::vector<double>; ///< the weights along one axis
 
   static constexpr unsigned int ImageDimension = TOutputImage::ImageDimension;
 

@@ -100,6 +100,7 @@ protected:
       });
   }
 
+  /** For a derived class that computes elsewhere. */
   void
   SetResult(double result)
   {

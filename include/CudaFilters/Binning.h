@@ -27,8 +27,8 @@ constexpr std::int64_t NoBin = -1;
  * weight is then 1. */
 struct PixelBin
 {
-  std::int64_t Bin;
-  std::int64_t Weight;
+  std::int64_t Bin;    ///< its number, from 0 on
+  std::int64_t Weight; ///< what is added to it
 };
 
 CUDAFILTERS_HOST_DEVICE inline PixelBin
@@ -69,7 +69,7 @@ constexpr bool CountsPixels = std::is_integral<decltype(CallBinner(std::declval<
 /** Adjacent pixels in device memory. */
 struct PixelsOnDevice
 {
-  const void * Pixels;
+  const void * Pixels; ///< dense: x varies fastest
   /** Which pixels these are. */
   Region3 Region;
 };
@@ -77,8 +77,8 @@ struct PixelsOnDevice
 /** The sums of all bins in device memory. */
 struct BinsOnDevice
 {
-  std::int64_t * Sums;
-  std::int64_t   Number;
+  std::int64_t * Sums;   ///< of the bins
+  std::int64_t   Number; ///< of bins
   /** Becomes a bin that does not exist, if a binner returns one. */
   std::int64_t * BadBin;
 };

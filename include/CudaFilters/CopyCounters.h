@@ -10,11 +10,12 @@ namespace itk
 /** \brief Number and size of the copies of pixels between host and device. */
 struct CudaCopyCounters
 {
-  std::uint64_t Uploads = 0;
-  std::uint64_t Downloads = 0;
-  std::uint64_t UploadedBytes = 0;
-  std::uint64_t DownloadedBytes = 0;
+  std::uint64_t Uploads = 0;         ///< copies to a device
+  std::uint64_t Downloads = 0;       ///< copies to the host
+  std::uint64_t UploadedBytes = 0;   ///< their bytes
+  std::uint64_t DownloadedBytes = 0; ///< their bytes
 
+  /** Adds other copies. */
   CudaCopyCounters &
   operator+=(const CudaCopyCounters & other)
   {

@@ -16,25 +16,29 @@ namespace CudaFilters
 class CudaFilters_EXPORT DeviceError : public std::runtime_error
 {
 public:
+  /** What has happened. */
   enum class Kind
   {
-    Failure,
-    OutOfMemory,
+    Failure,     ///< CUDA reports an error.
+    OutOfMemory, ///< There is not enough memory on the device.
     /** The device cannot process this image, or the result of the CPU filter depends on its processing order. */
     Unsuited,
     /** The input is invalid; the CPU filter reports this with its own exception. */
     BadInput
   };
 
+  /** The description is for a person. */
   DeviceError(Kind kind, const std::string & description);
   ~DeviceError() override;
 
+  /** What has happened. */
   Kind
   GetKind() const
   {
     return m_Kind;
   }
 
+  /** Whether less memory would help. */
   bool
   IsOutOfMemory() const
   {

@@ -17,8 +17,10 @@ namespace CudaFilters
  * internal (src/Device/Execution.h). */
 class Execution;
 
+/** Ends an execution, for ExecutionPointer. */
 struct CudaFilters_EXPORT ExecutionDeleter
 {
+  /** Waits for the device. */
   void
   operator()(Execution * execution) const;
 };
@@ -58,6 +60,7 @@ GetStreamHandle(const Execution & execution);
 class CudaFilters_EXPORT StageScope
 {
 public:
+  /** Begins the stage. */
   StageScope(Execution & execution, const char * name);
   ~StageScope();
   StageScope(const StageScope &) = delete;
@@ -77,12 +80,14 @@ private:
 class CudaFilters_EXPORT ScratchMemory
 {
 public:
+  /** Takes the memory. */
   ScratchMemory(const Execution & execution, std::size_t bytes);
   ~ScratchMemory();
   ScratchMemory(const ScratchMemory &) = delete;
   ScratchMemory &
   operator=(const ScratchMemory &) = delete;
 
+  /** The address on the device. */
   void *
   GetPointer() const;
 

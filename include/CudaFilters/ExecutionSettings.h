@@ -30,8 +30,8 @@ struct ExecutionSettings
 /** The time of one stage of a run: on the device, in copies or on the host. */
 struct StageTime
 {
-  std::string Name;
-  double      Milliseconds;
+  std::string Name;         ///< of the stage
+  double      Milliseconds; ///< that it took
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -39,12 +39,15 @@ class CudaFilters_EXPORT PixelImage
 public:
   virtual ~PixelImage();
 
+  /** Where there are pixels. */
   virtual Region3
   GetBufferedRegion() const = 0;
 
+  /** The number of axes. */
   virtual unsigned int
   GetDimension() const = 0;
 
+  /** The size of a pixel. */
   virtual std::size_t
   GetBytesPerPixel() const = 0;
 
@@ -69,12 +72,14 @@ public:
   GetDataObject() const = 0;
 };
 
+/** An itk::Image of a certain type of pixels. */
 template <typename TPixel, unsigned int VDimension>
 class TypedPixelImage : public PixelImage
 {
 public:
   using ImageType = Image<TPixel, VDimension>;
 
+  /** Keeps the image alive. */
   explicit TypedPixelImage(ImageType * image)
     : m_Image(image)
   {}
@@ -132,6 +137,7 @@ private:
 class CudaFilters_EXPORT PixelRegion : public PixelImage
 {
 public:
+  /** Of an image, which is kept alive. */
   PixelRegion(const Region3 & region, unsigned int dimension, const DataObject * image);
 
   Region3
@@ -175,6 +181,7 @@ public:
   ImageList();
   ~ImageList();
 
+  /** The image must be up to date. */
   template <typename TImage>
   void
   AddInput(const TImage * image)
@@ -210,6 +217,7 @@ public:
       std::make_unique<PixelRegion>(GetRegion3(image->GetRequestedRegion()), TImage::ImageDimension, image));
   }
 
+  /** The images so far. */
   const std::vector<std::unique_ptr<PixelImage>> &
   GetInputs() const
   {

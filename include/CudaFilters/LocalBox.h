@@ -14,9 +14,9 @@ namespace CudaFilters
  * the input is replaced by the nearest pixel of the input. */
 struct LocalBox
 {
-  Size3  InputSize{ { 0, 0, 0 } };
-  Size3  OutputSize{ { 0, 0, 0 } };
-  Index3 Start{ { 0, 0, 0 } };
+  Size3  InputSize{ { 0, 0, 0 } };  ///< of the input
+  Size3  OutputSize{ { 0, 0, 0 } }; ///< of the output
+  Index3 Start{ { 0, 0, 0 } };      ///< of the output in the input
 };
 
 inline LocalBox

@@ -27,6 +27,7 @@ namespace CudaFilters
 template <typename TFunctor, typename TOutput, typename TInput>
 struct NeighborhoodOperationMaker
 {
+  /** With a functor and a radius in pixels for each axis. */
   static OperationPointer
   Make(const TFunctor & functor, const Size3 & radius);
 };

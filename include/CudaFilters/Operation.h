@@ -20,8 +20,8 @@ class Runner;
 /** A region of the outputs, and the regions of the inputs from which it is computed. */
 struct RegionPlan
 {
-  Region3              Output;
-  std::vector<Region3> Inputs;
+  Region3              Output; ///< of all outputs
+  std::vector<Region3> Inputs; ///< one for each input
   /** Whether Output is all that the filter computes, and not a tile of it. */
   bool IsWhole = true;
 };
@@ -87,6 +87,7 @@ struct RegionOnDevice
   std::vector<void *> Outputs;
   Region3             OutputRegion;
 
+  /** The pixels of an input. */
   template <typename TPixel>
   const TPixel *
   GetInput(unsigned int i = 0) const
@@ -94,6 +95,7 @@ struct RegionOnDevice
     return static_cast<const TPixel *>(this->Inputs[i]);
   }
 
+  /** The pixels of an output. */
   template <typename TPixel>
   TPixel *
   GetOutput(unsigned int i = 0) const
@@ -101,6 +103,7 @@ struct RegionOnDevice
     return static_cast<TPixel *>(this->Outputs[i]);
   }
 
+  /** The sizes of an input and of the outputs, for a driver. */
   LocalBox
   GetBox(unsigned int input = 0) const
   {

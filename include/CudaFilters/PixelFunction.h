@@ -31,10 +31,11 @@ struct PixelPosition
 template <typename TComponent, int VLength>
 struct PixelArray
 {
-  static constexpr int Length = VLength;
+  static constexpr int Length = VLength; ///< the number of components
 
-  TComponent Components[VLength];
+  TComponent Components[VLength]; ///< of the pixel
 
+  /** A component. */
   CUDAFILTERS_HOST_DEVICE TComponent &
   operator[](int i)
   {
@@ -51,8 +52,8 @@ struct PixelArray
 template <typename TPixel>
 struct PixelSource
 {
-  bool   IsConstant = false;
-  TPixel Constant{};
+  bool   IsConstant = false; ///< whether there is no image
+  TPixel Constant{};         ///< in its place
 };
 
 /** Whether a functor takes the position behind its pixels. */

@@ -21,7 +21,7 @@ namespace CudaFilters
  * CudaFilters/detail/ReductionTree.h). */
 struct LeavesOnDevice
 {
-  const void * Pixels;
+  const void * Pixels; ///< dense: x varies fastest
   /** The place in Pixels of the first pixel of Region, which may lie before those that are there. */
   std::int64_t Start;
   /** The region that is reduced, in which pixels and leaves are numbered. */

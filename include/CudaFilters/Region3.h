@@ -39,9 +39,10 @@ GetUnitRadius(unsigned int dimension)
 /** An ImageRegion of up to three dimensions. */
 struct Region3
 {
-  Index3 Start{ { 0, 0, 0 } };
-  Size3  Size{ { 0, 0, 0 } };
+  Index3 Start{ { 0, 0, 0 } }; ///< the first index
+  Size3  Size{ { 0, 0, 0 } };  ///< the number of pixels along each axis
 
+  /** Of all axes. */
   std::int64_t
   GetNumberOfPixels() const
   {
@@ -55,6 +56,7 @@ struct Region3
     return this->Start[axis] + this->Size[axis];
   }
 
+  /** Whether all pixels are in another region, too. */
   bool
   IsInside(const Region3 & outer) const
   {
