@@ -8,7 +8,7 @@
 RECORD (default: Documentation/benchmarks/h200.json) was written by CudaFiltersBenchmark --record. So was
 Documentation/benchmarks/components-h200.json, with the rows of connected components, pixels-h200.json, with those of
 functions of pixels, and interaction-h200.json, with those of sliders that are dragged; CudaFiltersEdgeQuality wrote
-Documentation/benchmarks/edge-quality-h200.json. Rewrites the tables between the marks <!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws
+Documentation/benchmarks/edge-quality-h200.json, and CudaFiltersPages gallery-h200.json. Rewrites the tables between the marks <!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws
 Documentation/benchmarks/*.png, if Matplotlib is there. --check changes nothing, and fails if a table is not that of the
 record.
 """
@@ -385,6 +385,25 @@ def interaction_table(record):
     )
 
 
+def gallery_tables(record):
+    """A line for each filter of the gallery, and one on the machine."""
+    tables = {
+        f"gallery-{row['workload']}": "**Time:** "
+        + (f"{number(row['ours_ms'])} ms on the device, " if row["ours_ms"] else "")
+        + f"{number(row['end_to_end_ms'])} ms with the copies, {number(row['itk_cpu_ms'])} ms on the CPU: "
+        + f"{times(row['end_to_end_ms'], row['itk_cpu_ms'])}."
+        for row in record["rows"]
+    }
+    side = math.isqrt(int(record["pixels"]))
+    tables["gallery"] = (
+        f"Times are those of the lines in C++, for images of {side} x {side} pixels in ordinary memory, as readers make "
+        f"them. With the copies means those to the device and back, which a filter alone needs, and a chain of filters once; "
+        f"the last number compares this with the CPU, which is ITK's filter with {record['cpu_threads']} threads, or this module's "
+        f"where ITK has none. {record['gpu']}, driver {record['driver']}, {record['date']}; source hash {record['source_hash']}."
+    )
+    return tables
+
+
 def skeletons_of(record):
     """The rows of the experiment with skeletons: function, image, size and row."""
     found = []
@@ -448,6 +467,7 @@ def tables_of(record):
         "strategies-series": strategies_table(record, True),
         "slide": slide_table(record),
     }
+    tables.update(gallery_tables(read_record("gallery-h200.json")))
     for experiment in "1234":
         tables[f"study-{experiment}"] = study_table(record, experiment)
     return tables
@@ -460,7 +480,7 @@ def update_documents(record, check):
         text = document.read_text(encoding="utf-8")
         updated = re.sub(
             r"(<!-- benchmark ([\w-]+) -->\n).*?(<!-- end -->)",
-            lambda match: match[1] + tables[match[2]] + "\n" + match[3],
+            lambda match: match[1] + tables.get(match[2], NOT_RECORDED) + "\n" + match[3],
             text,
             flags=re.DOTALL,
         )

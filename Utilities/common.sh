@@ -32,6 +32,9 @@ need_packages() {
   DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends "${missing[@]}"
 }
 
+# Whether this machine has a GPU that CUDA can use.
+has_gpu() { nvidia-smi --list-gpus >/dev/null 2>&1; }
+
 # The folder that keeps what takes long to build.
 get_cache() { realpath --canonicalize-missing "${1:-${XDG_CACHE_HOME:-$HOME/.cache}/itkcudafilters}"; }
 

@@ -16,7 +16,7 @@ need_program_packages
 need_itk
 
 options=(-DBUILD_TESTING=OFF)
-if ! nvidia-smi --list-gpus >/dev/null 2>&1; then
+if ! has_gpu; then
   say "No GPU is found: the program is built without CUDA, and computes on the CPU"
   options+=(-DCudaFilters_USE_CUDA=OFF)
 fi

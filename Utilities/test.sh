@@ -21,5 +21,5 @@ say "Building"
 cmake --build "$build"
 
 say "Testing"
-# The viewer has a script of its own: Utilities/test-viewer.sh.
-ctest --test-dir "$build" --exclude-regex '^viewer' --parallel "$(nproc)" --output-on-failure --no-tests=error --progress
+# The viewer and the documentation have scripts of their own: Utilities/test-viewer.sh and test-documentation.sh.
+ctest --test-dir "$build" --exclude-regex '^(viewer|documentation)' --parallel "$(nproc)" --output-on-failure --no-tests=error --progress

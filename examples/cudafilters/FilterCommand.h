@@ -245,6 +245,13 @@ protected:
     return {};
   }
 
+  /** Files to read beside the input; names may be empty. */
+  virtual std::vector<std::string>
+  GetOtherInputs() const
+  {
+    return {};
+  }
+
 private:
   template <typename TImage>
   static Demonstration::ImageType::Pointer
@@ -273,9 +280,14 @@ private:
         }
       }
     }
-    if (AreSameFile(m_Picture, m_Input))
+    std::vector<std::string> inputs = this->GetOtherInputs();
+    inputs.push_back(m_Input);
+    for (const std::string & input : inputs)
     {
-      throw UserError("the picture would replace the input: they are the same file");
+      if (AreSameFile(m_Picture, input))
+      {
+        throw UserError("the picture would replace an input: they are the same file");
+      }
     }
   }
 

@@ -166,6 +166,12 @@ protected:
     return { m_Table };
   }
 
+  std::vector<std::string>
+  GetOtherInputs() const override
+  {
+    return { m_Mask, m_Intensities };
+  }
+
 private:
   /** The labels of the last run, or their replacement. */
   template <typename TLabels>

@@ -252,3 +252,34 @@ DrawLabels(const Slices & labels)
 {
   return Paint(labels, [&](auto slice, auto pixel) { return GetLabelColour(GetPixel(labels, slice, pixel)); });
 }
+
+Picture::Pointer
+DrawHistogram(const std::vector<double> & counts, double low, double high)
+{
+  constexpr itk::IndexValueType gap = 8;
+  constexpr itk::IndexValueType height = 160;
+  const auto                    columns = static_cast<itk::IndexValueType>(counts.size());
+  const itk::IndexValueType     columnWidth = std::max<itk::IndexValueType>(1, 256 / columns);
+  const auto                    result = MakeEmpty(static_cast<itk::SizeValueType>(columns * columnWidth + 2 * gap),
+                                static_cast<itk::SizeValueType>(height + LetterHeight + 3 * gap),
+                                white);
+  const double                  highest = std::max(1.0, *std::max_element(counts.begin(), counts.end()));
+  for (itk::IndexValueType x = 0; x < columns * columnWidth; ++x)
+  {
+    const double count = counts[static_cast<std::size_t>(x / columnWidth)];
+    const auto   top = static_cast<itk::IndexValueType>(std::lround(height * (1.0 - count / highest)));
+    for (itk::IndexValueType y = count > 0.0 ? std::min(top, height - 1) : height; y <= height; ++y)
+    {
+      result->SetPixel({ { gap + x, gap + y } }, y == height ? black : MakeColour(0.25, 0.45, 0.75));
+    }
+  }
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", low);
+  Write(*result, text, gap, height + 2 * gap);
+  std::snprintf(text, sizeof(text), "%.4g", high);
+  Write(*result, text, gap + columns * columnWidth - GetTextWidth(text), height + 2 * gap);
+  char most[64];
+  std::snprintf(most, sizeof(most), "the highest column is of %.0f pixels", highest);
+  Say(most);
+  return result;
+}

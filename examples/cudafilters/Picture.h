@@ -6,6 +6,7 @@
 #include "Colours.h"
 #include "Slices.h"
 #include "itkImage.h"
+#include <vector>
 
 /** Pictures of results for a person to look at, in colour. Those of volumes are sheets of slices. Each function prints
  * a line on standard output that says what the colours mean, where that is not plain. */
@@ -41,5 +42,9 @@ DrawAngles(const Slices & angles, const Slices & magnitudes);
  */
 Picture::Pointer
 DrawLabels(const Slices & labels);
+
+/** The numbers of pixels in equal bins between two values, as columns, with the least and the greatest value below. */
+Picture::Pointer
+DrawHistogram(const std::vector<double> & counts, double low, double high);
 
 #endif

@@ -60,6 +60,12 @@ protected:
     m_Options.AddTo(app);
   }
 
+  std::vector<std::string>
+  GetOtherInputs() const override
+  {
+    return { m_MaskFile };
+  }
+
 private:
   static constexpr bool IsErosion = std::is_same<
     TFilter<Demonstration::ImageType, Demonstration::ImageType>,

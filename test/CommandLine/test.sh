@@ -83,6 +83,23 @@ good f.png function "$slice" f.png --text 'x > t ? x : 0' --set t=60.5
 good fc.png function "$slice" fc.png --text 'x > t ? x : 0' --set t=60.5 --backend cpu
 cmp -s f.png fc.png || fail "the function differs from the CPU's"
 good fn.mha function "$volume" fn.mha --text 'n(1, 0, 0) - n(-1, 0, 0)' --radius 1 --as float32
+good f2.png function "$slice" f2.png --text 'x - y' --second f.png
+good otsu3.png otsu-classes "$slice" otsu3.png --classes 4 --picture otsu3-picture.png
+(($(grep '^thresholds' out | wc -w) == 4)) || fail "otsu-classes did not tell three thresholds: $(cat out)"
+good otsuv.mha otsu-classes "$volume" otsuv.mha
+good statistics.png statistics "$slice" --picture statistics.png --timing
+(($(grep -cE '^(pixels|minimum|maximum|mean|sigma|sum) +[-0-9]' out) == 6)) || fail "statistics told: $(cat out)"
+# Two real numbers: 1 and NaN, NaN alone, 1 and infinity, and one pixel.
+real_header() { printf '%s\n' 'ObjectType = Image' 'NDims = 2' "DimSize = $1 1" 'ElementType = MET_FLOAT' 'ElementDataFile = LOCAL'; }
+{ real_header 2 && printf '\0\0\200\077\0\0\300\177'; } >half.mha
+{ real_header 1 && printf '\0\0\300\177'; } >nan.mha
+{ real_header 2 && printf '\0\0\200\077\0\0\200\177'; } >infinite.mha
+{ real_header 1 && printf '\0\0\200\077'; } >one.mha
+good half.png statistics half.mha --picture half.png
+grep -q '^NaN     1,' out || fail "statistics did not tell of NaN: $(cat out)"
+good one.png statistics one.mha --picture one.png
+grep -q '^sigma   0$' out || fail "statistics of one pixel told: $(cat out)"
+"$program" statistics "$volume" --bins 10 >out || fail "statistics of a volume has status $?"
 good t.png threshold "$slice" t.png --lower 60.5 --upper 120
 good o.png otsu "$slice" o.png --bins 64
 grep -q '^threshold [0-9]' out || fail "otsu did not tell the threshold: $(cat out)"
@@ -231,6 +248,18 @@ done
 # ---- Bad options
 bad 2 "A subcommand is required"
 bad 1 "does not compile" function "$slice" out.png --text 'x +'
+bad 1 "different sizes" function "$slice" out.png --second wide.mha --text 'x + y'
+bad 1 "2 dimensions and the other 3" function "$slice" out.png --second "$volume" --text 'x + y'
+bad 1 "same file" statistics same.png --picture same.png
+bad 1 "no-such-file" statistics no-such-file.png --picture out.png
+bad 1 "no numbers" statistics nan.mha
+bad 1 "infinite" statistics infinite.mha --picture out.png
+bad 1 "infinite" otsu-classes infinite.mha out.png
+bad 1 "fewer --bins" otsu-classes "$slice" out.png --bins 2
+bad 1 "too long" otsu-classes "$slice" out.png --classes 8
+bad 1 "keep labels" otsu-classes "$slice" out.jpg
+bad 1 "replace an input" function "$slice" out.mha --second same.png --text 'x + y' --picture same.png
+bad 2 "classes" otsu-classes "$slice" out.png --classes 1
 bad 1 "NAME=NUMBER" function "$slice" out.png --set t
 bad 1 "same file" grow-labels "$slice" out.mha --distance out.mha
 bad 1 "keep labels up to" components "$slice" out.jpg --above 190

@@ -17,7 +17,6 @@ import tempfile
 import threading
 import time
 import unittest
-import zlib
 
 import Xlib.X
 import Xlib.display
@@ -26,6 +25,10 @@ import Xlib.protocol.event
 
 PROGRAM = os.path.realpath(sys.argv[1])
 INPUT = pathlib.Path(sys.argv[2]).resolve()
+sys.path.insert(0, str(INPUT.parent / "Documentation"))
+from blocks import link_project, of_kind  # noqa: E402
+from pictures import Image, read_png  # noqa: E402
+
 VOLUME = str(INPUT / "BrainProtonDensity3Slices.mha")
 PICTURE = str(INPUT / "BrainProtonDensitySlice.png")
 WIDTH, HEIGHT = 1000, 700
@@ -86,62 +89,6 @@ def write_dicom(path, side, z, pixels):
     data += element(0x28, 0x100, "US", 8) + element(0x28, 0x101, "US", 8) + element(0x28, 0x102, "US", 7)
     data += element(0x28, 0x103, "US", 0) + element(0x7FE0, 0x10, "OB", pixels)
     path.write_bytes(bytes(128) + b"DICM" + element(2, 0, "UL", len(meta)) + meta + data)
-
-
-class Image:
-    """Pixels as the program drew them: rows of (red, green, blue)."""
-
-    def __init__(self, width, height, pixels):
-        self.width, self.height, self.pixels = width, height, pixels
-
-    def get(self, x, y):
-        return self.pixels[3 * (y * self.width + x) : 3 * (y * self.width + x) + 3]
-
-    def crop(self, left, top, right, bottom):
-        rows = [self.pixels[3 * (y * self.width + left) : 3 * (y * self.width + right)] for y in range(top, bottom)]
-        return Image(right - left, bottom - top, b"".join(rows))
-
-    def count_different(self, other):
-        assert (self.width, self.height) == (other.width, other.height)
-        return sum(self.pixels[i : i + 3] != other.pixels[i : i + 3] for i in range(0, len(self.pixels), 3))
-
-    def count(self, test):
-        return sum(test(*self.pixels[i : i + 3]) for i in range(0, len(self.pixels), 3))
-
-
-def read_png(path):
-    data = pathlib.Path(path).read_bytes()
-    assert data[:8] == b"\x89PNG\r\n\x1a\n", path
-    place, compressed = 8, b""
-    while place < len(data):
-        length, kind = int.from_bytes(data[place : place + 4], "big"), data[place + 4 : place + 8]
-        body = data[place + 8 : place + 8 + length]
-        if kind == b"IHDR":
-            width, height = int.from_bytes(body[:4], "big"), int.from_bytes(body[4:8], "big")
-            assert body[8:10] == b"\x08\x02", "8 bits, red, green and blue"
-        elif kind == b"IDAT":
-            compressed += body
-        place += 12 + length
-    raw = zlib.decompress(compressed)
-    above, rows, size = bytearray(3 * width), [], 3 * width
-    for y in range(height):
-        method, row = raw[y * (size + 1)], bytearray(raw[y * (size + 1) + 1 : (y + 1) * (size + 1)])
-        for i in range(size):
-            a = row[i - 3] if i >= 3 else 0
-            b, c = above[i], above[i - 3] if i >= 3 else 0
-            if method == 1:
-                row[i] = (row[i] + a) & 255
-            elif method == 2:
-                row[i] = (row[i] + b) & 255
-            elif method == 3:
-                row[i] = (row[i] + (a + b) // 2) & 255
-            elif method == 4:
-                p = a + b - c
-                nearest = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
-                row[i] = (row[i] + nearest) & 255
-        rows.append(bytes(row))
-        above = row
-    return Image(width, height, b"".join(rows))
 
 
 class Session:
@@ -338,6 +285,22 @@ class Viewer(unittest.TestCase):
         self.assertGreater(len(session.get_runs()) - count, 5)
         self.assertEqual(session.close(), 0)
 
+    def test_edges_follow_a_threshold_that_is_dragged(self):
+        """Tells how many results a second there are; CUDAFILTERS_VIEWER_SIDE=256 does so for a large volume."""
+        side = int(os.environ.get("CUDAFILTERS_VIEWER_SIDE", "48"))
+        phantom = str(self.folder / "phantom.mha")
+        subprocess.run([str(INPUT.parent.parent / "Utilities" / "make-phantom.py"), phantom, str(side)], check=True)
+        session = self.open(phantom, "--filter", "canny", "--variance", "3", "--upper", "12", "--lower", "6")
+        session.wait_for_run(0)
+        knob = session.find_knobs()[1]  # the upper threshold
+        count, begin = len(session.get_runs()), time.monotonic()
+        session.drag(1, knob, (knob[0] + 60, knob[1]), steps=100, pause=0.03 if side < 100 else 0.3)
+        seconds = time.monotonic() - begin
+        results = len(session.get_runs()) - count
+        print(f"{side} x {side} x {side}: {results} results in {seconds:.1f} s, {results / seconds:.2g} a second")
+        self.assertGreater(results, 1)
+        self.assertEqual(session.close(), 0)
+
     def test_mouse_and_keys(self):
         session = self.open(VOLUME)
         session.wait_for_run(0)
@@ -435,18 +398,20 @@ class Viewer(unittest.TestCase):
     def test_commands_in_documents(self):
         """The blocks that are marked by <!-- run viewer --> do what they say."""
         project = INPUT.parent.parent
-        for name in ("Utilities", "test"):
-            (self.folder / name).symlink_to(project / name)
-        blocks = []
-        for document in sorted((project / "Documentation").glob("*.md")):
-            for block in re.findall(r"<!-- run viewer -->\n```sh\n(.*?)```", document.read_text(), re.DOTALL):
-                blocks.append((document.name, block))
+        link_project(self.folder)
+        blocks = of_kind("run viewer")
         self.assertGreaterEqual(len(blocks), 5)
         path = os.path.dirname(PROGRAM) + ":" + os.environ["PATH"]
-        for document, block in blocks:
-            with self.subTest(document):
+        for block in blocks:
+            with self.subTest(str(block)):
+                if ".png" not in block.text:
+                    self.assertRegex(block.text, r"^cudafilters-view head\.mha$")
+                    session = self.open(VOLUME)
+                    session.wait_for_run(0)
+                    self.assertEqual(session.close(), 0)
+                    continue
                 done = subprocess.run(
-                    ["bash", "-e", "-c", block],
+                    ["bash", "-e", "-c", block.text],
                     cwd=self.folder,
                     env={**os.environ, "PATH": path},
                     capture_output=True,
@@ -455,7 +420,7 @@ class Viewer(unittest.TestCase):
                     check=False,
                 )
                 self.assertEqual(done.returncode, 0, done.stderr)
-                written = self.folder / re.findall(r"\S+\.png", block)[-1]
+                written = self.folder / re.findall(r"\S+\.png", block.text)[-1]
                 self.assertTrue(written.stat().st_size > 0)
                 published = project / "Documentation" / "viewer" / written.name
                 if published.exists():
