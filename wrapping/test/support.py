@@ -99,7 +99,6 @@ FILTERS = [
     Filter("GrayscaleDilate", {"Kernel": _make_ball}, has_all_types=False),
     Filter("RescaleIntensity", {"OutputMinimum": 10, "OutputMaximum": 200}, has_all_types=False),
     Filter("BinaryThreshold", {"LowerThreshold": 10, "UpperThreshold": 60, "InsideValue": 7}, has_all_types=False),
-    Filter("OtsuMultipleThresholds", {"NumberOfHistogramBins": 50, "NumberOfThresholds": 2}, has_all_types=False),
     Filter("OtsuThreshold", {"NumberOfHistogramBins": 50, "InsideValue": 7}, has_all_types=False),
 ]
 
