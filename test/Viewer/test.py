@@ -298,6 +298,7 @@ class Viewer(unittest.TestCase):
         seconds = time.monotonic() - begin
         results = len(session.get_runs()) - count
         print(f"{side} x {side} x {side}: {results} results in {seconds:.1f} s, {results / seconds:.2g} a second")
+        print(f"the first: {session.get_runs()[0]}; the last: {session.get_runs()[-1]}")
         self.assertGreater(results, 1)
         self.assertEqual(session.close(), 0)
 
