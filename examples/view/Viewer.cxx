@@ -467,6 +467,10 @@ void
 Viewer::Implementation::RunSoon(bool isDragging)
 {
   m_IsDragging = isDragging;
+  if (m_VolumeView)
+  {
+    m_VolumeView->GetRenderer()->SetDraw(!isDragging); // the view in space stays as it is until there is a new surface
+  }
   m_NeedsRun = true;
   if (m_Worker.IsBusy() && !isDragging) // else nothing would be shown until the mouse rests
   {

@@ -293,8 +293,21 @@ class Viewer(unittest.TestCase):
         session = self.open(phantom, "--filter", "canny", "--variance", "3", "--upper", "12", "--lower", "6")
         session.wait_for_run(0)
         knob = session.find_knobs()[1]  # the upper threshold
+        # Until the slider is released, the view in space stays as it is.
+        space = ((PANEL + WIDTH) // 2 + 5, 5, WIDTH - 5, HEIGHT // 2 - 5)
+        session.wait(lambda: session.grab().crop(*space).count(lambda *colour: max(colour) > 60) > 1000, "surface")
+        time.sleep(1 if side < 100 else 5)  # until it is drawn
+        before = session.grab().crop(*space)
+        session.move(*knob)
+        session.press(1, True)
+        for i in range(10):
+            session.move(knob[0] + 2 * i, knob[1], pause=0.1)
+        self.assertLess(session.grab().crop(*space).count_different(before), 100)
+        session.move(*knob)
+        session.press(1, False)
+        session.wait_for_run(len(session.get_runs()))
         count, begin = len(session.get_runs()), time.monotonic()
-        session.drag(1, knob, (knob[0] + 60, knob[1]), steps=100, pause=0.03 if side < 100 else 0.3)
+        session.drag(1, knob, (knob[0] + 60, knob[1]), steps=100 if side < 100 else 600)
         seconds = time.monotonic() - begin
         results = len(session.get_runs()) - count
         print(f"{side} x {side} x {side}: {results} results in {seconds:.1f} s, {results / seconds:.2g} a second")
