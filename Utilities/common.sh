@@ -119,3 +119,11 @@ configure() {
 
 # configure_for_tests SOURCE BUILD: with little optimization, since compiling takes longer than the tests.
 configure_for_tests() { configure "$1" "$2" "-DCMAKE_CXX_FLAGS_RELEASE=-Og -DNDEBUG"; }
+
+# prepare_tests SOURCE BUILD [PACKAGE ...]: installs what the tests need, and configures.
+prepare_tests() {
+  need_test_packages "${@:3}"
+  need_itk
+  say "Configuring in $2"
+  configure_for_tests "$1" "$2"
+}

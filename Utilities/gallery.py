@@ -93,11 +93,11 @@ def run_commands(folder, programs):
 
 
 def compare_pictures(folder, update):
-    bad = []
+    bad, gallery = [], of_gallery()
     made = {path.name for path in folder.glob("*.png")} - {"brain.png"}
     for name in sorted(made):
         published = PICTURES / name
-        block = of_gallery().get(published.stem, {}).get("sh")
+        block = gallery.get(published.stem, {}).get("sh")
         share = 0.01 * (100 - int(match[1])) if block and (match := re.search(r" in (\d+)%$", block.mark)) else 0.0
         if not published.exists() or not are_equal_pictures(folder / name, published, share):
             if update:
@@ -116,8 +116,9 @@ def compare_lines(folder, programs, numbers):
     """The results of the lines in C++ with those of the commands."""
     done = run("CudaFiltersPages gallery", folder, programs)
     bad = [done.stdout] if done.returncode else []
+    gallery = of_gallery()
     for name in numbers:
-        blocks = of_gallery()[name]
+        blocks = gallery[name]
         number, image = folder / f"{name}-c++.txt", folder / f"{name}-c++.mha"
         if number.exists():
             found = float(number.read_text(encoding="utf-8"))

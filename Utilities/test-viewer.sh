@@ -11,11 +11,7 @@ project=$(dirname "$here")
 source "$here/common.sh"
 build=$(realpath --canonicalize-missing "${1:-$project/build}")
 
-need_test_packages libvtk9-dev libx11-dev libgl1-mesa-dri xvfb xauth python3-xlib
-need_itk
-
-say "Configuring in $build"
-configure_for_tests "$project" "$build"
+prepare_tests "$project" "$build" libvtk9-dev libx11-dev libgl1-mesa-dri xvfb xauth python3-xlib
 
 say "Building the viewer and the examples with VTK"
 cmake --build "$build" --target cudafilters-view ColouredComponents DistanceContours EdgeSurface MixedPipeline \

@@ -11,11 +11,7 @@ project=$(dirname "$here")
 source "$here/common.sh"
 build=$(realpath --canonicalize-missing "${1:-$project/build}")
 
-need_test_packages
-need_itk
-
-say "Configuring in $build"
-configure_for_tests "$project" "$build"
+prepare_tests "$project" "$build"
 
 say "Building"
 cmake --build "$build"

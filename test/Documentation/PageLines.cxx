@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <memory>
 #include <sstream>
 
 namespace
@@ -25,104 +24,6 @@ GetAllLines()
   static std::vector<Lines> lines;
   return lines;
 }
-
-class SavedResults : public Results
-{
-public:
-  explicit SavedResults(const std::string & name)
-    : m_Name(name)
-  {}
-
-  const Samples &
-  GetSamples() override
-  {
-    if (!m_Samples)
-    {
-      m_Samples = std::make_unique<Samples>();
-    }
-    return *m_Samples;
-  }
-
-  void
-  Take(const ByteImage * image) override
-  {
-    itk::WriteImage(image, m_Name + "-c++.mha");
-  }
-  void
-  Take(const FloatImage * image) override
-  {
-    itk::WriteImage(image, m_Name + "-c++.mha");
-  }
-  void
-  Take(const LabelImage * image) override
-  {
-    itk::WriteImage(image, m_Name + "-c++.mha");
-  }
-  void
-  Take(const itk::Image<unsigned int, 2> * image) override
-  {
-    itk::WriteImage(image, m_Name + "-c++.mha");
-  }
-  void
-  Take(double number) override
-  {
-    std::ofstream file(m_Name + "-c++.txt");
-    file.precision(17);
-    file << number << std::endl;
-  }
-
-private:
-  std::string              m_Name;
-  std::unique_ptr<Samples> m_Samples;
-};
-
-/** Looks at the result, and leaves it. */
-class SeenResults : public Results
-{
-public:
-  const Samples &
-  GetSamples() override
-  {
-    return m_Samples;
-  }
-  void
-  Take(const ByteImage * image) override
-  {
-    this->Look(*image);
-  }
-  void
-  Take(const FloatImage * image) override
-  {
-    this->Look(*image);
-  }
-  void
-  Take(const LabelImage * image) override
-  {
-    this->Look(*image);
-  }
-  void
-  Take(const itk::Image<unsigned int, 2> * image) override
-  {
-    this->Look(*image);
-  }
-  // Stages of a filter that computes numbers contain copies.
-  void
-  Take(double) override
-  {
-    this->ForgetDeviceMilliseconds();
-  }
-
-private:
-  template <typename TImage>
-  void
-  Look(const TImage & image)
-  {
-    m_Pixel = static_cast<double>(image.GetBufferPointer()[0]);
-  }
-
-  Samples         m_Samples;
-  volatile double m_Pixel = 0.0;
-};
 
 /** The median time of some runs, the fewer the longer they take. */
 double
@@ -145,7 +46,7 @@ int
 TimeGallery(const std::string & record)
 {
   const auto         settings = itk::CudaInterface::GetDefault();
-  SeenResults        results;
+  Results            results;
   std::ostringstream file;
   file << "{\n";
   auto facts = itk::CudaBenchmark::GetFactsOfRun();
@@ -194,7 +95,7 @@ RunLines(Kind kind)
       std::cout << "-- " << lines.Name << std::endl;
       try
       {
-        SavedResults results(lines.Name);
+        Results results(lines.Name);
         lines.Run(results);
       }
       catch (const std::exception & error)

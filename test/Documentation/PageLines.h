@@ -7,9 +7,12 @@
 #include "itkImage.h"
 #include "itkImageFileReader.h"
 #include "itkImageFileWriter.h"
+#include <fstream>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 using ByteImage = itk::Image<unsigned char, 2>;
@@ -69,14 +72,24 @@ GetDeviceMilliseconds(const TFilter &, long)
   return 0.0;
 }
 
-/** What becomes of the result of some lines. */
+/** Takes the result of some lines: saves it as NAME-c++.mha, or a number as NAME-c++.txt, or, without a name, only
+ * looks at it. */
 class Results
 {
 public:
-  virtual ~Results() = default;
+  explicit Results(std::string name = {})
+    : m_Name(std::move(name))
+  {}
 
-  virtual const Samples &
-  GetSamples() = 0;
+  const Samples &
+  GetSamples()
+  {
+    if (!m_Samples)
+    {
+      m_Samples = std::make_unique<Samples>();
+    }
+    return *m_Samples;
+  }
 
   /** The filter of the lines has run, and is about to be destroyed. */
   template <typename TFilter>
@@ -90,25 +103,34 @@ public:
   {
     return m_DeviceMilliseconds;
   }
+
+  template <typename TPixel>
   void
-  ForgetDeviceMilliseconds()
+  Take(const itk::Image<TPixel, 2> * image)
   {
-    m_DeviceMilliseconds = 0.0;
+    m_Pixel = static_cast<double>(image->GetBufferPointer()[0]);
+    if (!m_Name.empty())
+    {
+      itk::WriteImage(image, m_Name + "-c++.mha");
+    }
+  }
+  void
+  Take(double number)
+  {
+    m_DeviceMilliseconds = 0.0; // stages of a filter that computes numbers contain copies
+    if (!m_Name.empty())
+    {
+      std::ofstream file(m_Name + "-c++.txt");
+      file.precision(17);
+      file << number << std::endl;
+    }
   }
 
-  virtual void
-  Take(const ByteImage * image) = 0;
-  virtual void
-  Take(const FloatImage * image) = 0;
-  virtual void
-  Take(const LabelImage * image) = 0;
-  virtual void
-  Take(const itk::Image<unsigned int, 2> * image) = 0;
-  virtual void
-  Take(double number) = 0;
-
 private:
-  double m_DeviceMilliseconds = 0.0;
+  std::string              m_Name;
+  std::unique_ptr<Samples> m_Samples;
+  double                   m_DeviceMilliseconds = 0.0;
+  volatile double          m_Pixel = 0.0; // so that the compiler reads it
 };
 
 /** What is done with lines. */
