@@ -6,7 +6,8 @@
 #
 # Prints the build tree at the end: CACHE/itk-wrapped (default of CACHE: ~/.cache/itkcudafilters). Half an hour on two
 # cores the first time; stopped and started again, it goes on where it was. ITK's wrapping as a whole would take hours:
-# only the filters that ours derive from, and what is needed around them, are wrapped.
+# only the filters that ours derive from, and what is needed around them, are wrapped, for unsigned char, unsigned short,
+# short and float.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source "$here/common.sh"
@@ -127,7 +128,7 @@ configure "$reduced" "$tree" -Wno-dev $(printf -- '-DModule_%s=ON\n' "${modules[
   -DITK_BUILD_DEFAULT_MODULES=OFF -DITKGroup_Core=OFF -DBUILD_TESTING=OFF -DBUILD_EXAMPLES=OFF -DBUILD_SHARED_LIBS=ON \
   -DITK_USE_SYSTEM_ZLIB=ON -DITK_USE_SYSTEM_PNG=ON \
   -DITK_WRAP_PYTHON=ON "-DITK_WRAP_IMAGE_DIMS=2;3" "${wrapping_options[@]}" \
-  -DITK_WRAP_unsigned_short=ON -DITK_WRAP_double=ON -DITK_WRAP_vector_float=OFF -DITK_WRAP_covariant_vector_float=OFF \
+  -DITK_WRAP_unsigned_short=ON -DITK_WRAP_double=OFF -DITK_WRAP_vector_float=OFF -DITK_WRAP_covariant_vector_float=OFF \
   -DITK_WRAP_rgb_unsigned_char=OFF -DITK_WRAP_rgba_unsigned_char=OFF -DITK_WRAP_complex_float=OFF
 cmake --build "$tree"
 PYTHONPATH=$tree/Wrapping/Generators/Python /usr/bin/python3 -c '
