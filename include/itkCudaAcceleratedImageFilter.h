@@ -11,24 +11,91 @@
 #include "itkCudaInterface.h"
 #include "itkProcessObject.h"
 #include <string>
+#include <utility>
 #include <vector>
 
 /** Declares what every ITK class begins with: aliases, New() and GetNameOfClass(). The name of the superclass may
  * contain commas. */
-#define itkCudaFilterMacro(thisClass, ...)              \
-  ITK_DISALLOW_COPY_AND_MOVE(thisClass);                \
-                                                        \
-  using Self = thisClass;                               \
-  using Superclass = __VA_ARGS__;                       \
-  using Pointer = ::itk::SmartPointer<Self>;            \
-  using ConstPointer = ::itk::SmartPointer<const Self>; \
-                                                        \
-  itkNewMacro(Self);                                    \
-                                                        \
-  const char * GetNameOfClass() const override { return #thisClass; }
+#define itkCudaFilterMacro(thisClass, ...)                                      \
+  ITK_DISALLOW_COPY_AND_MOVE(thisClass);                                        \
+                                                                                \
+  using Self = thisClass;                                                       \
+  using Superclass = __VA_ARGS__;                                               \
+  using Pointer = ::itk::SmartPointer<Self>;                                    \
+  using ConstPointer = ::itk::SmartPointer<const Self>;                         \
+                                                                                \
+  itkSimpleNewMacro(Self);                                                      \
+  itkCloneMacro(Self);                                                          \
+                                                                                \
+  const char * GetNameOfClass() const override                                  \
+  {                                                                             \
+    return ::itk::CudaFilters::DropInAccess::GetNameOfClass(*this, #thisClass); \
+  }                                                                             \
+                                                                                \
+  ::itk::LightObject::Pointer CreateAnother() const override                    \
+  {                                                                             \
+    const Pointer another = Self::New();                                        \
+    ::itk::CudaFilters::DropInAccess::Copy(*this, *another);                    \
+    return another.GetPointer();                                                \
+  }
 
 namespace itk
 {
+namespace CudaFilters
+{
+/** Makes a filter a drop-in; see FilterCore::SetDropIn(). Not all classes that itkCudaFilterMacro declares have a core.
+ */
+class DropInAccess
+{
+public:
+  template <typename TFilter>
+  static void
+  Set(TFilter & filter, FilterCore::DropInPointer dropIn)
+  {
+    filter.m_Core.SetDropIn(std::move(dropIn));
+  }
+
+  /** The name of the ITK filter that a drop-in stands for, or that of its class. */
+  template <typename TFilter>
+  static const char *
+  GetNameOfClass(const TFilter & filter, const char * name)
+  {
+    if constexpr (HasCore<TFilter>(nullptr))
+    {
+      if (const auto & dropIn = filter.m_Core.GetDropIn())
+      {
+        return dropIn->GetNameOfFilter().c_str();
+      }
+    }
+    return name;
+  }
+
+  template <typename TFilter>
+  static void
+  Copy(const TFilter & from, TFilter & to)
+  {
+    if constexpr (HasCore<TFilter>(nullptr))
+    {
+      Set(to, from.m_Core.GetDropIn());
+    }
+  }
+
+private:
+  template <typename TFilter>
+  static constexpr bool
+  HasCore(decltype(std::declval<TFilter &>().m_Core) *)
+  {
+    return true;
+  }
+  template <typename TFilter>
+  static constexpr bool
+  HasCore(...)
+  {
+    return false;
+  }
+};
+} // namespace CudaFilters
+
 /** \class CudaAcceleratedImageFilter
  * \brief An ITK filter that computes on a CUDA device if it can.
  *
@@ -198,6 +265,8 @@ protected:
   SetOutput(const DataObjectIdentifierType & name, DataObject * output) override;
 
 private:
+  friend class CudaFilters::DropInAccess;
+
   /** The checks of this class, then GetUnsupportedReason(). */
   std::string
   FindUnsupportedReason() const;

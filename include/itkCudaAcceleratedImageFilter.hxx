@@ -139,7 +139,7 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::UpdateOutputData(DataObject * output)
 {
-  const bool runsOnDevice = m_Core.GetReasonForCPU([this] { return this->FindUnsupportedReason(); }).empty();
+  const bool runsOnDevice = m_Core.WillRunOnDevice([this] { return this->FindUnsupportedReason(); });
   m_Core.UpdateOutputData(output, runsOnDevice, [&] { Superclass::UpdateOutputData(output); });
 }
 

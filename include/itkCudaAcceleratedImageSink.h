@@ -99,7 +99,7 @@ public:
   void
   UpdateOutputData(DataObject * output) override
   {
-    const bool runsOnDevice = m_Core.GetReasonForCPU([this] { return this->FindUnsupportedReason(); }).empty();
+    const bool runsOnDevice = m_Core.WillRunOnDevice([this] { return this->FindUnsupportedReason(); });
     m_Core.UpdateOutputData(output, runsOnDevice, [&] { Superclass::UpdateOutputData(output); });
   }
 
@@ -158,7 +158,7 @@ protected:
   {
     Superclass::GenerateNthInputRequestedRegion(piece);
     m_PieceRegion = this->GetInput()->GetRequestedRegion(); // filters upstream may enlarge the request
-    if (m_Core.GetReasonForCPU([this] { return this->FindUnsupportedReason(); }).empty())
+    if (m_Core.WillRunOnDevice([this] { return this->FindUnsupportedReason(); }))
     {
       m_Core.UpdateInputsOneByOne();
     }
@@ -218,6 +218,8 @@ protected:
   }
 
 private:
+  friend class CudaFilters::DropInAccess;
+
   CudaFilters::OperationPointer
   PrepareOperation(CudaFilters::ImageList & images, const typename InputImageType::RegionType & region)
   {

@@ -171,7 +171,7 @@ public:
 
   /** Returns the device that holds the pixels, or -1 if none does. */
   int
-  GetDeviceNumber() const;
+  GetDeviceNumber() const override;
 
   /** Returns whether the pixels are accessible on the host through itk::Image, so that a program may have written them
    * since they were copied to the device. */

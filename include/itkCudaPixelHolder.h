@@ -37,6 +37,10 @@ public:
   virtual bool
   IsReadOnDevice() const = 0;
 
+  /** Returns the device that holds the pixels, or -1 if none does. */
+  virtual int
+  GetDeviceNumber() const = 0;
+
   /** Reports that the host pixels were written. Invalidates the device copy if the host copy is visible. */
   virtual void
   SetHostModified() = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaInterface.h"
 #include "CudaFilters/DeviceError.h"
+#include "CudaFilters/detail/DropIn.h"
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"
 #include "Device/Devices.h"
@@ -17,7 +18,13 @@ CudaInterface::GetDefault()
 {
   // Never destroyed: filters and images with static lifetime still use it when the program exits.
   static CudaInterface * const instance = [] {
-    const Pointer created = Self::New();
+    using BackendWord = CudaFilters::Environment::BackendWord;
+    const Pointer     created = Self::New();
+    const BackendWord word = CudaFilters::Environment::Get().Backend;
+    if (word == BackendWord::Cuda || word == BackendWord::Cpu)
+    {
+      created->SetBackend(word == BackendWord::Cuda ? CudaBackendEnum::CUDA : CudaBackendEnum::CPU);
+    }
     created->Register();
     return created.GetPointer();
   }();

@@ -20,6 +20,7 @@ set(
   PixelMemory/StagedUpload.cxx
   PixelMemory/ThreadTeam.cxx
   Runner/BinningOperation.cxx
+  Runner/DropIn.cxx
   Runner/FilterCore.cxx
   Runner/Operation.cxx
   Runner/ReductionOperation.cxx

@@ -1,7 +1,7 @@
 # Copyright the ITKCudaFilters contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The names that ITK's loader adds to the package. It executes this file twice: all else is in cuda_arrays
-and cuda_functions."""
+"""The names that ITK's loader adds to the package. It executes this file twice: all else is in cuda_arrays,
+cuda_drop_in and cuda_functions."""
 
 from itk.cuda_arrays import (  # noqa: F401
     CudaBackendEnum,
@@ -10,6 +10,12 @@ from itk.cuda_arrays import (  # noqa: F401
     CudaReconstructionStrategyEnum,
     cuda_image_from_array,
     cuda_image_from_array_init_docstring,
+)
+from itk.cuda_drop_in import (  # noqa: F401
+    cuda_filters_register,
+    cuda_filters_register_init_docstring,
+    cuda_filters_unregister,
+    cuda_filters_unregister_init_docstring,
 )
 from itk.cuda_functions import (  # noqa: F401
     cuda_pixel_bins,

@@ -49,7 +49,7 @@ html_css_files = ["pages.css"]
 
 # The pages in the order in which a new user would read them.
 CHAPTERS = {
-    "Use it": ["Gallery", "CommandLine", "Viewer", "Python", "Concepts"],
+    "Use it": ["Gallery", "CommandLine", "Viewer", "Python", "DropIn", "Concepts"],
     "Filters": ["Edges", "Reconstruction", "Distances", "Components"],
     "Filters of your own": ["PixelFunctions", "TextFunctions", "Converter", "OwnFilter"],
     "Examples with VTK": ["EdgeSurface", "ColouredComponents", "DistanceContours", "MixedPipeline"],

@@ -228,6 +228,13 @@ GetNumberOfDevices()
   return static_cast<int>(GetRegistry().Devices.size());
 }
 
+bool
+MayHaveDevice()
+{
+  int version = 0;
+  return cudaDriverGetVersion(&version) == cudaSuccess && version > 0;
+}
+
 const std::string &
 WhyNoDevice()
 {

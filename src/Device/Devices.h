@@ -33,6 +33,10 @@ IsForkedAfterCuda();
 int
 GetNumberOfDevices();
 
+/** Returns false if there is no driver, and thus no device. Does not start the driver, which takes time. */
+bool
+MayHaveDevice();
+
 /** Returns the reason why no device can be used in this process, or an empty string. */
 const std::string &
 WhyNoDevice();

@@ -2,13 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/FilterCore.h"
 #include "CudaFilters/DeviceError.h"
+#include "DropInState.h"
 #include "Runner.h"
+#include "../Device/Devices.h"
 #include "../PixelMemory/PlainUploads.h"
 #include "itkCudaPixelHolder.h"
+#include "itkImageBase.h"
 #include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
 #include "itkStreamingProcessObject.h"
 #include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <sstream>
+#include <utility>
 
 namespace itk
 {
@@ -37,6 +44,126 @@ IsUpToDate(DataObject * data)
   return data == nullptr || (data->GetUpdateMTime() >= data->GetPipelineMTime() && !data->GetDataReleased() &&
                              !data->RequestedRegionIsOutsideOfTheBufferedRegion());
 }
+
+/** Discards the pixels of an image if they are lost with a device, but can be computed once more, and likewise those of
+ * the images that they are computed from. Returns whether they are. */
+bool
+DiscardLostPixels(DataObject * image)
+{
+  auto * const holder = dynamic_cast<CudaPixelHolder *>(image);
+  const auto   source = image == nullptr ? nullptr : image->GetSource();
+  if (holder == nullptr || !source)
+  {
+    return false;
+  }
+  try
+  {
+    holder->MakeHostValid();
+    return false;
+  }
+  catch (const ExceptionObject &)
+  {
+    holder->DiscardPixels();
+  }
+  for (InputDataObjectIterator it(source.GetPointer()); !it.IsAtEnd(); ++it)
+  {
+    DiscardLostPixels(it.GetInput());
+  }
+  return true;
+}
+
+/** The requested region of the first image among the objects, or an empty one. */
+Region3
+GetRequestedRegion3(const std::vector<DataObject::Pointer> & objects)
+{
+  for (const DataObject::Pointer & object : objects)
+  {
+    if (const auto * const volume = dynamic_cast<const ImageBase<3> *>(object.GetPointer()))
+    {
+      return GetRegion3(volume->GetRequestedRegion());
+    }
+    if (const auto * const plane = dynamic_cast<const ImageBase<2> *>(object.GetPointer()))
+    {
+      return GetRegion3(plane->GetRequestedRegion());
+    }
+  }
+  return {};
+}
+
+/** The region that the filter computes, or reads if it computes no image. */
+Region3
+GetRegionOfWork(ProcessObject & filter)
+{
+  const Region3 output = GetRequestedRegion3(filter.GetOutputs());
+  return output.GetNumberOfPixels() > 0 ? output : GetRequestedRegion3(filter.GetInputs());
+}
+
+/** The images that drop-ins have computed for drop-ins during an update, and left on the device. Their program, which
+ * has pointers to ITK's classes only, may read them after the update by methods that are not virtual: the update of the
+ * last filter on the device copies them to the host. Those whose pixels are released after use cost nothing. */
+class Intermediates
+{
+public:
+  Intermediates()
+    : m_Outer(innermost)
+  {
+    innermost = this;
+  }
+  ~Intermediates()
+  {
+    innermost = m_Outer;
+    try
+    {
+      this->MakeHostValid(); // there are some if the update has failed
+    }
+    catch (const std::exception & error)
+    {
+      itkGenericOutputMacro(<< "Pixels of an update that failed are lost: " << error.what());
+    }
+  }
+  Intermediates(const Intermediates &) = delete;
+  Intermediates &
+  operator=(const Intermediates &) = delete;
+
+  void
+  Add(DataObject * image)
+  {
+    m_Images.emplace_back(image);
+  }
+
+  /** Leaves the images to the update that has caused this one. */
+  void
+  PassOn()
+  {
+    if (m_Outer != nullptr)
+    {
+      std::move(m_Images.begin(), m_Images.end(), std::back_inserter(m_Outer->m_Images));
+      m_Images.clear();
+    }
+  }
+
+  void
+  MakeHostValid()
+  {
+    const std::vector<DataObject::Pointer> images = std::move(m_Images);
+    m_Images.clear();
+    for (const DataObject::Pointer & image : images)
+    {
+      if (image->GetReferenceCount() > 1)
+      {
+        dynamic_cast<const CudaPixelHolder &>(*image).MakeHostValidUnlessTracked();
+      }
+    }
+  }
+
+private:
+  static thread_local Intermediates * innermost;
+
+  Intermediates * const            m_Outer;
+  std::vector<DataObject::Pointer> m_Images;
+};
+
+thread_local Intermediates * Intermediates::innermost = nullptr;
 
 /** Throws as itkExceptionMacro does in the filter. */
 [[noreturn]] void
@@ -76,11 +203,60 @@ FilterCore::GetMTime(ModifiedTimeType timeOfFilter) const
   return m_CudaInterface ? std::max(timeOfFilter, m_CudaInterface->GetMTime()) : timeOfFilter;
 }
 
-std::string
-FilterCore::GetReasonForCPU(const ReasonFunction & getUnsupportedReason) const
+void
+FilterCore::SetDropIn(DropInPointer dropIn)
 {
-  const std::string reason = this->GetCudaInterface()->GetWhyNotOnDevice();
-  return reason.empty() ? getUnsupportedReason() : reason;
+  m_DropIn = std::move(dropIn);
+}
+
+FilterCore::ReasonForCPU
+FilterCore::GetReasonForCPU(const ReasonFunction & getUnsupportedReason, bool isInputOnDevice) const
+{
+  using From = ReasonForCPU::From;
+
+  const CudaInterface * const settings = this->GetCudaInterface();
+  if (m_DropIn && settings->GetBackend() == CudaBackendEnum::Auto)
+  {
+    // First, since the settings may have to start a device to say that there is one.
+    const std::string reason = m_DropIn->GetReasonForCPU(this->CountPixels(), isInputOnDevice);
+    if (!reason.empty())
+    {
+      return { reason, From::DropIn };
+    }
+  }
+  const std::string reason = settings->GetWhyNotOnDevice();
+  if (reason.empty())
+  {
+    return { getUnsupportedReason(), From::Filter };
+  }
+  if (m_DropIn && settings == CudaInterface::GetDefault() && settings->GetBackend() == CudaBackendEnum::Auto)
+  {
+    DropInState::NoteNoDevice();
+  }
+  return { reason, From::Settings };
+}
+
+bool
+FilterCore::WillRunOnDevice(const ReasonFunction & getUnsupportedReason) const
+{
+  // An image that a filter of this module makes may be on the device when it is up to date. Where no filter has run on
+  // a device so far, this question must not be the reason to start one.
+  const bool mayInputBeOnDevice = DropInState::HasRunOnDevice() && !FindHolders(m_Filter.GetInputs()).empty();
+  return this->GetReasonForCPU(getUnsupportedReason, mayInputBeOnDevice).Text.empty();
+}
+
+SizeValueType
+FilterCore::CountPixels() const
+{
+  return GetRegionOfWork(m_Filter).GetNumberOfPixels();
+}
+
+bool
+FilterCore::IsAnInputOnDevice() const
+{
+  const std::vector<CudaPixelHolder *> holders = FindHolders(m_Filter.GetInputs());
+  return std::any_of(
+    holders.begin(), holders.end(), [](const CudaPixelHolder * holder) { return holder->GetDeviceNumber() >= 0; });
 }
 
 void
@@ -140,7 +316,8 @@ FilterCore::UpdateInputsOneByOne()
 void
 FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass)
 {
-  bool mayAnnounce = runsOnDevice;
+  Intermediates intermediates;
+  bool          mayAnnounce = runsOnDevice;
   if (mayAnnounce && m_Filter.GetNumberOfInputs() > 1)
   {
     if (dynamic_cast<const StreamingProcessObject *>(&m_Filter) != nullptr)
@@ -176,13 +353,58 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
     {
       holder->MakeHostValidUnlessTracked();
     }
+    intermediates.MakeHostValid();
+    return;
   }
+  if (m_DropIn)
+  {
+    for (OutputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+    {
+      if (dynamic_cast<const CudaPixelHolder *>(it.GetOutput()) != nullptr)
+      {
+        intermediates.Add(it.GetOutput());
+      }
+    }
+  }
+  intermediates.PassOn();
 }
 
 void
 FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
                          const OperationFunction &     makeOperation,
                          const std::function<void()> & generateOnCPU)
+{
+  const auto begin = std::chrono::steady_clock::now();
+  this->ComputeOutputs(getUnsupportedReason, makeOperation, generateOnCPU);
+  if (Environment::Get().IsVerbose)
+  {
+    if (m_ExecutedOnDevice)
+    {
+      SynchronizeDevice(this->GetCudaInterface()->GetDeviceNumber()); // kernels may still run
+    }
+    this->WriteVerboseLine(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  }
+}
+
+void
+FilterCore::WriteVerboseLine(double milliseconds) const
+{
+  const auto         region = GetRegionOfWork(m_Filter);
+  std::ostringstream line;
+  line << m_Filter.GetNameOfClass() << ' ' << region.Size[0] << 'x' << region.Size[1];
+  if (region.Size[2] > 1)
+  {
+    line << 'x' << region.Size[2];
+  }
+  line.precision(3);
+  line << ": " << m_ExecutedOn << ", " << std::fixed << milliseconds << " ms";
+  WriteLine(line.str());
+}
+
+void
+FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
+                           const OperationFunction &     makeOperation,
+                           const std::function<void()> & generateOnCPU)
 {
   m_ExecutedOn.clear();
   m_ExecutedOnDevice = false;
@@ -195,8 +417,8 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
   const PlainUploads::RunScope scope(this);
   try
   {
-    std::string reason = this->GetReasonForCPU(getUnsupportedReason);
-    if (reason.empty())
+    ReasonForCPU reason = this->GetReasonForCPU(getUnsupportedReason, this->IsAnInputOnDevice());
+    if (reason.Text.empty())
     {
       try
       {
@@ -214,20 +436,26 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
           this->ReportProgress(progress);
         });
         this->RecordRun(runner.Run());
+        DropInState::NoteRunOnDevice();
         return;
       }
       catch (const DeviceError & error)
       {
         this->CheckFallback(error);
-        reason = error.what();
+        reason.Text = error.what();
       }
     }
-    else if (this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA)
+    else if (this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA &&
+             (!m_DropIn || reason.Cause == ReasonForCPU::From::Settings))
     {
-      ThrowFor(m_Filter, "The backend CUDA was asked for, but " + reason);
+      ThrowFor(m_Filter, "The backend CUDA was asked for, but " + reason.Text);
     }
     this->GenerateOnCPU(generateOnCPU);
-    m_ExecutedOn = "CPU (" + reason + ")";
+    m_ExecutedOn = "CPU (" + reason.Text + ")";
+    if (m_DropIn && reason.Cause == ReasonForCPU::From::DropIn)
+    {
+      m_DropIn->NoteRunOnCPU(this->CountPixels());
+    }
   }
   catch (...)
   {
@@ -253,11 +481,18 @@ FilterCore::CheckFallback(const DeviceError & error) const
   using Kind = DeviceError::Kind;
 
   const bool isForced = this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA;
-  if (error.GetKind() == Kind::Failure || (isForced && error.GetKind() != Kind::BadInput))
+  const bool isFailure = error.GetKind() == Kind::Failure;
+  // The program of a drop-in has not asked for a device, and the CPU needs none.
+  const bool mayFail = m_DropIn && !isForced;
+  if ((isFailure && !mayFail) || (isForced && error.GetKind() != Kind::BadInput))
   {
     ThrowFor(m_Filter, error.what());
   }
-  if (error.IsOutOfMemory() && Object::GetGlobalWarningDisplay())
+  if (isFailure)
+  {
+    DropInState::NoteFailure(error.what());
+  }
+  if ((isFailure || error.IsOutOfMemory()) && Object::GetGlobalWarningDisplay())
   {
     std::ostringstream warning;
     warning << "WARNING: In " << m_Filter.GetNameOfClass() << " (" << &m_Filter
@@ -269,9 +504,16 @@ FilterCore::CheckFallback(const DeviceError & error) const
 void
 FilterCore::GenerateOnCPU(const std::function<void()> & generateOnCPU) const
 {
-  for (const CudaPixelHolder * const holder : FindHolders(m_Filter.GetInputs()))
+  for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
   {
-    holder->MakeHostValid();
+    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetInput()))
+    {
+      if (m_DropIn && DropInState::HasFailed() && DiscardLostPixels(it.GetInput()))
+      {
+        it.GetInput()->UpdateOutputData(); // on the CPU
+      }
+      holder->MakeHostValid();
+    }
   }
   for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
   {

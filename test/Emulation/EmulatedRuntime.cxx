@@ -417,7 +417,8 @@ Settings &
 GetSettings()
 {
   static Settings settings{ static_cast<int>(GetFromEnvironment("CUDAFILTERS_EMULATED_DEVICES", 3)),
-                            GetFromEnvironment("CUDAFILTERS_EMULATED_SEED", 1) };
+                            GetFromEnvironment("CUDAFILTERS_EMULATED_SEED", 1),
+                            GetFromEnvironment("CUDAFILTERS_EMULATED_LAUNCHES", 0) };
   return settings;
 }
 
@@ -510,7 +511,13 @@ EnqueueKernel(const Launch & launch, CUstream_st * streamOrNull, std::function<v
   {
     return Return(cudaErrorInvalidValue);
   }
-  const int device = GetCurrentDevice();
+  const int           device = GetCurrentDevice();
+  const unsigned long limit = GetSettings().LaunchesUntilLost;
+  if (limit > 0 && GetState().Devices[device].Launches >= limit)
+  {
+    GetState().Devices[device].Failure = cudaErrorLaunchFailure;
+    return Return(cudaErrorLaunchFailure);
+  }
   ++GetState().Devices[device].Launches;
   EnqueueUnlessFailed(*stream, [launch, device, kernel] {
     std::string failure;

@@ -7,10 +7,12 @@
 #include "CudaFilters/ExecutionSettings.h"
 #include "CudaFilters/ImageList.h"
 #include "CudaFilters/Operation.h"
+#include "CudaFilters/detail/DropIn.h"
 #include "itkCudaInterface.h"
 #include "itkProcessObject.h"
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,17 @@ public:
   CudaInterface *
   GetCudaInterface() const;
 
+  /** Set/Get what the filter knows as a drop-in: an object that a factory has made in place of an ITK filter. Its
+   * program has pointers to ITK's classes only. Default: nullptr, it is none. */
+  using DropInPointer = std::shared_ptr<const DropIn>;
+  void
+  SetDropIn(DropInPointer dropIn);
+  const DropInPointer &
+  GetDropIn() const
+  {
+    return m_DropIn;
+  }
+
   ModifiedTimeType
   GetMTime(ModifiedTimeType timeOfFilter) const;
 
@@ -63,11 +76,11 @@ public:
     return m_StageTimes;
   }
 
-  /** Empty if the filter can run on a device, else the reason: that of the settings in effect or, if there is none, the
-   * filter's own. */
+  /** Whether the filter will run on a device, as far as can be told before its inputs are up to date. The function
+   * returns why the filter cannot, or an empty string. */
   using ReasonFunction = std::function<std::string()>;
-  std::string
-  GetReasonForCPU(const ReasonFunction & getUnsupportedReason) const;
+  bool
+  WillRunOnDevice(const ReasonFunction & getUnsupportedReason) const;
 
   /** The pipeline begins an update: until GenerateData(), only the pipeline touches the images. */
   void
@@ -111,6 +124,37 @@ public:
   Print(std::ostream & os, Indent indent) const;
 
 private:
+  /** Why the filter computes on the CPU. */
+  struct ReasonForCPU
+  {
+    enum class From
+    {
+      Settings, // those in effect, or the machine has no device
+      Filter,   // its types or parameters
+      DropIn    // the image is not worth a device
+    };
+    std::string Text; // empty: it computes on a device
+    From        Cause = From::Settings;
+  };
+  ReasonForCPU
+  GetReasonForCPU(const ReasonFunction & getUnsupportedReason, bool isInputOnDevice) const;
+
+  /** The pixels that the filter computes, or reads if it computes none. */
+  SizeValueType
+  CountPixels() const;
+
+  bool
+  IsAnInputOnDevice() const;
+
+  /** GenerateData() but for what it prints. */
+  void
+  ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
+                 const OperationFunction &     makeOperation,
+                 const std::function<void()> & generateOnCPU);
+
+  void
+  WriteVerboseLine(double milliseconds) const;
+
   void
   ReportProgress(float progress);
 
@@ -127,6 +171,7 @@ private:
 
   ProcessObject &        m_Filter;
   CudaInterface::Pointer m_CudaInterface;
+  DropInPointer          m_DropIn;
   std::string            m_ExecutedOn;
   bool                   m_ExecutedOnDevice = false;
   SizeValueType          m_NumberOfTiles = 0;

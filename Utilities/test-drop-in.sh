@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Runs ITK's own tests of the filters that this module replaces: as they are, and with the plug-in, on this machine's GPU
+# if it has one and otherwise on the emulated device. Then runs SimpleITK, a program with another ITK, with the plug-in.
+#
+#   [ITK_DIR=TREE] Utilities/test-drop-in.sh [BUILD]
+#
+# BUILD (default: build) is the project's build tree, which Utilities/test.sh makes; the tests are built in
+# BUILD/itk-tests. TREE is the ITK that it was built with, if that is not the one of Utilities/test.sh.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+project=$(dirname "$here")
+source "$here/common.sh"
+build=$(realpath --canonicalize-missing "${1:-$project/build}")
+
+need_test_packages dpkg-dev python3-venv
+need_itk
+source_tree=$(get_itk_folder "$default_itk_version")/source
+fetch_itk_source "$default_itk_version" "$source_tree"
+[[ -d $build/lib/CudaFiltersPlugin || -f $build/CMakeCache.txt ]] || fail "$build is no build tree: run Utilities/test.sh first"
+
+targets=(CudaFiltersPlugin)
+preload=""
+if ! has_gpu; then
+  say "No GPU is found: the tests run on the emulated device"
+  targets+=(CudaFiltersEmulatedCore)
+fi
+say "Building the plug-in in $build"
+cmake --build "$build" --target "${targets[@]}"
+plugin=$(dirname "$(find "$build" -name libCudaFiltersPlugin.so | head -1)")
+if ! has_gpu; then
+  core=$(find "$build/test/Emulation" -path '*CudaFiltersEmulatedCore/*' -name 'libitkCudaFiltersCore*.so*' -type l | head -1)
+  preload="$(gcc -print-file-name=libasan.so):$core"
+fi
+
+say "Building ITK's tests in $build/itk-tests"
+configure "$project/test/DropIn/ItkTests" "$build/itk-tests" -DCMAKE_BUILD_TYPE=None "-DCMAKE_CXX_FLAGS=-O0" \
+  "-DITK_DIR=${ITK_DIR:-}" "-DITK_SOURCE=$source_tree" "-DDropIn_PLUGIN=$plugin" "-DDropIn_PRELOAD=$preload"
+cmake --build "$build/itk-tests"
+
+say "Testing"
+ctest --test-dir "$build/itk-tests" --parallel "$(nproc)" --output-on-failure --no-tests=error --progress
+
+python=$(get_cache)/simpleitk/bin/python3
+if [[ ! -x $python ]] || ! "$python" -c 'import SimpleITK' 2>/dev/null; then
+  say "Installing SimpleITK for the test"
+  python3 -m venv "$(get_cache)/simpleitk"
+  "$python" -m pip install --quiet --disable-pip-version-check SimpleITK
+fi
+say "Testing the plug-in in a program with another ITK"
+"$python" "$project/test/DropIn/test_simpleitk.py" "$plugin/libCudaFiltersPlugin.so"

@@ -1,0 +1,149 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersFactory_h
+#define itkCudaFiltersFactory_h
+
+#include "CudaFilters/detail/DropIn.h"
+#include "itkObjectFactoryBase.h"
+#include "itkVersion.h"
+#include <map>
+#include <memory>
+#include <string>
+#include <typeinfo>
+#include <vector>
+
+namespace itk
+{
+namespace CudaFilters
+{
+class Overrides;
+}
+
+/** \class CudaFiltersFactory
+ * \brief Puts the CUDA filters behind New() of the ITK filters that they derive from.
+ *
+ * After RegisterOneFactory(), DiscreteGaussianImageFilter<...>::New() and the like return objects of this module, in
+ * all code of the process, ITK's own filters included: a program runs on a device without a change. It has overrides
+ * for the filters of this module, for the pixel types and dimensions that have kernels; all other types stay ITK's. (It
+ * has none for CannyEdgeDetectionImageFilter, from which no class can derive in ITK 5; the Gaussian filter inside is
+ * replaced.)
+ *
+ * The objects, called drop-ins, differ from those that a program creates by the names of this module in three ways.
+ * They have the names of ITK's classes. Where the backend is Auto, small images are computed on the CPU: see
+ * SetMinimumNumberOfPixels(). And after an update, all images that the program can reach are valid on the host,
+ * those between two filters included, since ITK's own pointers read them without notice.
+ *
+ * A program need not be compiled for this: Documentation/DropIn.md describes the plug-in and the environment variables
+ * ITK_CUDA_BACKEND, ITK_CUDA_VERBOSE, ITK_CUDA_MINIMUM_PIXELS and ITK_CUDA_DISABLE, which this class obeys, too.
+ *
+ * \code
+ * itk::CudaFiltersFactory::RegisterOneFactory();
+ * auto smooth = itk::DiscreteGaussianImageFilter<ImageType, ImageType>::New(); // runs on a device
+ * \endcode
+ *
+ * \sa CudaInterface
+ * \ingroup CudaFilters
+ */
+class CudaFiltersFactory : public ObjectFactoryBase
+{
+public:
+  ITK_DISALLOW_COPY_AND_MOVE(CudaFiltersFactory);
+
+  using Self = CudaFiltersFactory;
+  using Superclass = ObjectFactoryBase;
+  using Pointer = SmartPointer<Self>;
+  using ConstPointer = SmartPointer<const Self>;
+
+  itkFactorylessNewMacro(Self);
+
+  const char *
+  GetNameOfClass() const override
+  {
+    return "CudaFiltersFactory";
+  }
+
+  const char *
+  GetITKSourceVersion() const override
+  {
+    return ITK_SOURCE_VERSION;
+  }
+
+  const char *
+  GetDescription() const override
+  {
+    return "Filters that compute on CUDA devices";
+  }
+
+  /** Registers the process's factory, before all others. Does nothing if it is registered. */
+  static void
+  RegisterOneFactory();
+
+  /** Unregisters the process's factory. Objects that it has created stay as they are. */
+  static void
+  UnRegisterOneFactory();
+
+  /** Returns whether the process's factory is registered, by RegisterOneFactory() or as a plug-in. */
+  static bool
+  IsRegistered();
+
+  /** Returns the process's factory, registered or not. */
+  static CudaFiltersFactory *
+  GetInstance();
+
+  /** Returns the names of the filters with overrides, in alphabetical order, as "DiscreteGaussianImageFilter". Empty if
+   * the factory declines: no device is possible on this machine, or ITK_CUDA_BACKEND is off. */
+  std::vector<std::string>
+  GetNamesOfFilters() const;
+
+  /** Set/Get whether the overrides of a filter are enabled, for all its types. Default: true. The methods of the
+   * superclass do the same for single types. */
+  void
+  SetEnabled(const std::string & nameOfFilter, bool enabled);
+  bool
+  GetEnabled(const std::string & nameOfFilter) const;
+
+  /** Set/Get how many pixels an image must have for the filter to run on a device while the backend is Auto. Smaller
+   * images are faster on the CPU. Without effect for images that are on the device already: those are computed there.
+   * Default: measured; see Documentation/DropIn.md. */
+  void
+  SetMinimumNumberOfPixels(const std::string & nameOfFilter, SizeValueType pixels);
+  SizeValueType
+  GetMinimumNumberOfPixels(const std::string & nameOfFilter) const;
+
+  /** As a minimum number of pixels: the filter runs on a device only if an image is there already. */
+  static constexpr SizeValueType OnlyIfOnDevice = CudaFilters::DropIn::OnlyIfOnDevice;
+
+protected:
+  CudaFiltersFactory();
+  ~CudaFiltersFactory() override;
+
+  void
+  PrintSelf(std::ostream & os, Indent indent) const override;
+
+  /** As in the superclass; null, so that ITK creates its own object, if it has turned out that there is no device. */
+  LightObject::Pointer
+  CreateObject(const char * nameOfClass) override;
+
+private:
+  friend class CudaFilters::Overrides;
+
+  /** The overrides of one ITK filter. */
+  struct Filter
+  {
+    std::shared_ptr<CudaFilters::DropIn> DropIn;
+    std::map<std::string, std::string>   Classes; // the names of types: ITK's, and this module's
+    bool                                 Enabled = true;
+  };
+
+  /** Throws if there is no such filter. */
+  const Filter &
+  GetFilter(const std::string & nameOfFilter) const;
+
+  void
+  ObeyEnvironment();
+
+  std::map<std::string, Filter> m_Filters;
+};
+} // namespace itk
+
+#endif

@@ -1,0 +1,96 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef itkCudaFiltersOverrides_h
+#define itkCudaFiltersOverrides_h
+
+#include "itkCreateObjectFunction.h"
+#include "itkCudaAcceleratedImageFilter.h"
+#include "itkCudaAcceleratedImageSink.h"
+#include "itkCudaFiltersFactory.h"
+#include <memory>
+#include <typeinfo>
+#include <utility>
+
+namespace itk
+{
+namespace CudaFilters
+{
+template <typename TParent>
+struct ParentOf
+{
+  using Type = TParent;
+};
+template <typename TParent>
+ParentOf<TParent>
+FindParent(const CudaAcceleratedImageFilter<TParent> *);
+template <typename TParent>
+ParentOf<TParent>
+FindParent(const CudaAcceleratedImageSink<TParent> *);
+
+/** Creates the drop-ins of one class. */
+template <typename TFilter>
+class CreateDropInFunction : public CreateObjectFunctionBase
+{
+public:
+  using Self = CreateDropInFunction;
+  using Pointer = SmartPointer<Self>;
+
+  static Pointer
+  New(std::shared_ptr<const DropIn> dropIn)
+  {
+    const Pointer function = new Self(std::move(dropIn));
+    function->UnRegister();
+    return function;
+  }
+
+  LightObject::Pointer
+  CreateObject() override
+  {
+    const auto filter = TFilter::New();
+    DropInAccess::Set(*filter, m_DropIn);
+    return filter.GetPointer();
+  }
+
+private:
+  explicit CreateDropInFunction(std::shared_ptr<const DropIn> dropIn)
+    : m_DropIn(std::move(dropIn))
+  {}
+
+  const std::shared_ptr<const DropIn> m_DropIn;
+};
+
+/** Adds overrides to the factory. */
+class Overrides
+{
+public:
+  explicit Overrides(CudaFiltersFactory & factory)
+    : m_Factory(factory)
+  {}
+
+  /** One override. By default, of the ITK filter that TFilter derives from. */
+  template <typename TFilter,
+            typename TParent = typename decltype(FindParent(static_cast<const TFilter *>(nullptr)))::Type>
+  void
+  Add(const char * nameOfParent)
+  {
+    this->Add(nameOfParent, typeid(TParent).name(), typeid(TFilter).name(), [](std::shared_ptr<const DropIn> dropIn) {
+      return CreateObjectFunctionBase::Pointer(CreateDropInFunction<TFilter>::New(std::move(dropIn)).GetPointer());
+    });
+  }
+
+private:
+  using FunctionMaker = CreateObjectFunctionBase::Pointer (*)(std::shared_ptr<const DropIn>);
+
+  void
+  Add(const char * nameOfParent, const char * parent, const char * filter, FunctionMaker makeFunction);
+
+  CudaFiltersFactory & m_Factory;
+};
+
+/** Adds all overrides; made by src/CMakeLists.txt. */
+void
+AddAllOverrides(Overrides & overrides);
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

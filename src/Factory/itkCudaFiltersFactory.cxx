@@ -1,0 +1,225 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "itkCudaFiltersFactory.h"
+#include "Overrides.h"
+#include "Worth.h"
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+namespace itk
+{
+namespace
+{
+/** The parts of a text between commas, without spaces. */
+std::vector<std::string>
+Split(const std::string & text)
+{
+  std::vector<std::string> parts;
+  std::istringstream       stream(text);
+  for (std::string part; std::getline(stream, part, ',');)
+  {
+    part.erase(std::remove(part.begin(), part.end(), ' '), part.end());
+    if (!part.empty())
+    {
+      parts.push_back(part);
+    }
+  }
+  return parts;
+}
+
+bool
+IsNumber(const std::string & text)
+{
+  return !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == std::string::npos;
+}
+} // namespace
+
+CudaFiltersFactory::CudaFiltersFactory()
+{
+  if (*CudaFilters::DropIn::GetWhyNone() == '\0')
+  {
+    CudaFilters::Overrides overrides(*this);
+    CudaFilters::AddAllOverrides(overrides);
+    this->ObeyEnvironment();
+  }
+}
+
+CudaFiltersFactory::~CudaFiltersFactory() = default;
+
+CudaFiltersFactory *
+CudaFiltersFactory::GetInstance()
+{
+  // Never destroyed: the lists of ITK, which may be destroyed later, refer to it.
+  static CudaFiltersFactory * const instance = [] {
+    const Pointer created = Self::New();
+    created->Register();
+    return created.GetPointer();
+  }();
+  return instance;
+}
+
+bool
+CudaFiltersFactory::IsRegistered()
+{
+  const auto factories = ObjectFactoryBase::GetRegisteredFactories();
+  return std::find(factories.begin(), factories.end(), GetInstance()) != factories.end();
+}
+
+void
+CudaFiltersFactory::RegisterOneFactory()
+{
+  if (!IsRegistered())
+  {
+    ObjectFactoryBase::RegisterFactory(GetInstance(), InsertionPositionEnum::INSERT_AT_FRONT);
+  }
+}
+
+void
+CudaFiltersFactory::UnRegisterOneFactory()
+{
+  ObjectFactoryBase::UnRegisterFactory(GetInstance());
+}
+
+LightObject::Pointer
+CudaFiltersFactory::CreateObject(const char * nameOfClass)
+{
+  return *CudaFilters::DropIn::GetWhyNone() == '\0' ? Superclass::CreateObject(nameOfClass) : nullptr;
+}
+
+std::vector<std::string>
+CudaFiltersFactory::GetNamesOfFilters() const
+{
+  std::vector<std::string> names;
+  for (const auto & filter : m_Filters)
+  {
+    names.push_back(filter.first);
+  }
+  return names;
+}
+
+auto
+CudaFiltersFactory::GetFilter(const std::string & nameOfFilter) const -> const Filter &
+{
+  const auto filter = m_Filters.find(nameOfFilter);
+  if (filter == m_Filters.end())
+  {
+    itkExceptionMacro(<< "There is no override of " << nameOfFilter
+                      << (m_Filters.empty() ? ": the factory has none on this machine" : ""));
+  }
+  return filter->second;
+}
+
+void
+CudaFiltersFactory::SetEnabled(const std::string & nameOfFilter, bool enabled)
+{
+  const_cast<Filter &>(this->GetFilter(nameOfFilter)).Enabled = enabled;
+  for (const auto & names : this->GetFilter(nameOfFilter).Classes)
+  {
+    this->SetEnableFlag(enabled, names.first.c_str(), names.second.c_str());
+  }
+}
+
+bool
+CudaFiltersFactory::GetEnabled(const std::string & nameOfFilter) const
+{
+  return this->GetFilter(nameOfFilter).Enabled;
+}
+
+void
+CudaFiltersFactory::SetMinimumNumberOfPixels(const std::string & nameOfFilter, SizeValueType pixels)
+{
+  this->GetFilter(nameOfFilter).DropIn->SetMinimumPixels(pixels);
+}
+
+SizeValueType
+CudaFiltersFactory::GetMinimumNumberOfPixels(const std::string & nameOfFilter) const
+{
+  return this->GetFilter(nameOfFilter).DropIn->GetMinimumPixels();
+}
+
+void
+CudaFiltersFactory::ObeyEnvironment()
+{
+  const auto & environment = CudaFilters::Environment::Get();
+  for (const std::string & name : Split(environment.Disabled))
+  {
+    if (m_Filters.count(name) == 0)
+    {
+      CudaFilters::WriteLine("ITK_CUDA_DISABLE: there is no override of " + name);
+      continue;
+    }
+    this->SetEnabled(name, false);
+  }
+  for (const std::string & part : Split(environment.MinimumPixels))
+  {
+    const std::size_t equals = part.find('=');
+    const std::string name = equals == std::string::npos ? "" : part.substr(0, equals);
+    const std::string number = equals == std::string::npos ? part : part.substr(equals + 1);
+    if (!IsNumber(number) || (!name.empty() && m_Filters.count(name) == 0) || equals == 0)
+    {
+      CudaFilters::WriteLine("ITK_CUDA_MINIMUM_PIXELS: " + part +
+                             " is neither a number nor the name of a filter with an override, =, and a number");
+      continue;
+    }
+    for (auto & filter : m_Filters)
+    {
+      if (name.empty() || name == filter.first)
+      {
+        filter.second.DropIn->SetMinimumPixels(std::strtoull(number.c_str(), nullptr, 10));
+      }
+    }
+  }
+}
+
+void
+CudaFiltersFactory::PrintSelf(std::ostream & os, Indent indent) const
+{
+  Superclass::PrintSelf(os, indent);
+
+  os << indent << "Filters: " << m_Filters.size() << std::endl;
+  for (const auto & filter : m_Filters)
+  {
+    os << indent.GetNextIndent() << filter.first << ": " << (filter.second.Enabled ? "enabled" : "disabled") << ", ";
+    const SizeValueType minimum = filter.second.DropIn->GetMinimumPixels();
+    if (minimum == OnlyIfOnDevice)
+    {
+      os << "for images on a device" << std::endl;
+    }
+    else
+    {
+      os << "from " << minimum << " pixels" << std::endl;
+    }
+  }
+}
+
+namespace CudaFilters
+{
+void
+Overrides::Add(const char * nameOfParent, const char * parent, const char * filter, FunctionMaker makeFunction)
+{
+  CudaFiltersFactory::Filter & entry = m_Factory.m_Filters[nameOfParent];
+  if (!entry.DropIn)
+  {
+    const Worth worth = GetWorth(nameOfParent);
+    entry.DropIn = std::make_shared<DropIn>(nameOfParent, worth.MinimumPixels, worth.NanosecondsPerPixel);
+  }
+  entry.Classes[parent] = filter;
+  m_Factory.RegisterOverride(
+    parent, filter, "Computes on a CUDA device", true, makeFunction(entry.DropIn).GetPointer());
+}
+} // namespace CudaFilters
+} // namespace itk
+
+extern "C"
+{
+  // For the plug-in, which loads this library.
+  itk::ObjectFactoryBase *
+  itkCudaFiltersGetFactory();
+}
+
+itk::ObjectFactoryBase *
+itkCudaFiltersGetFactory()
+{
+  return itk::CudaFiltersFactory::GetInstance();
+}

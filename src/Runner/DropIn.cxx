@@ -1,0 +1,196 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "CudaFilters/detail/DropIn.h"
+#include "DropInState.h"
+#include "../Device/Devices.h"
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+// A process pays it once, for the context of the device, the loading of kernels and the first page-locked memory.
+constexpr double nanosecondsOfStart = 0.3e9;
+
+std::atomic<bool>   hasRunOnDevice{ false };
+std::atomic<bool>   hasFailed{ false };
+std::atomic<bool>   isWithoutDevice{ false };
+std::atomic<double> nanosecondsOnCPU{ 0.0 };
+
+/** What the failed device said. Never destroyed: filters of static lifetime may still run at the end of a program. */
+struct FailureText
+{
+  std::mutex  Mutex;
+  std::string Text;
+
+  static FailureText &
+  Get()
+  {
+    static FailureText & instance = *new FailureText;
+    return instance;
+  }
+};
+
+std::string
+GetVariable(const char * name)
+{
+  const char * const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+} // namespace
+
+std::string
+DropIn::GetReasonForCPU(SizeValueType pixels, bool isInputOnDevice) const
+{
+  if (hasFailed)
+  {
+    FailureText &                     failure = FailureText::Get();
+    const std::lock_guard<std::mutex> lock(failure.Mutex);
+    return "a device has failed before: " + failure.Text;
+  }
+  if (isInputOnDevice)
+  {
+    return {};
+  }
+  const SizeValueType minimum = m_MinimumPixels;
+  if (minimum == OnlyIfOnDevice)
+  {
+    return "the image is not on the device, and to copy it there would take longer";
+  }
+  if (pixels < minimum)
+  {
+    return "the image is small: " + std::to_string(pixels) + " pixels, the device is used from " +
+           std::to_string(minimum);
+  }
+  if (!hasRunOnDevice && m_CountsStart &&
+      nanosecondsOnCPU + static_cast<double>(pixels) * m_NanosecondsPerPixel < nanosecondsOfStart)
+  {
+    return "to start the device would take longer";
+  }
+  return {};
+}
+
+void
+DropIn::NoteRunOnCPU(SizeValueType pixels) const
+{
+  // Small images are no reason to start a device.
+  if (hasRunOnDevice || pixels < m_MinimumPixels)
+  {
+    return;
+  }
+  const double nanoseconds = static_cast<double>(pixels) * m_NanosecondsPerPixel;
+  double       before = nanosecondsOnCPU;
+  while (!nanosecondsOnCPU.compare_exchange_weak(before, before + nanoseconds))
+  {}
+}
+
+void
+DropInState::NoteRunOnDevice()
+{
+  hasRunOnDevice = true;
+}
+
+void
+DropInState::NoteFailure(const std::string & what)
+{
+  FailureText &                     failure = FailureText::Get();
+  const std::lock_guard<std::mutex> lock(failure.Mutex);
+  if (!hasFailed)
+  {
+    failure.Text = what;
+    hasFailed = true;
+  }
+}
+
+bool
+DropInState::HasRunOnDevice()
+{
+  return hasRunOnDevice;
+}
+
+bool
+DropInState::HasFailed()
+{
+  return hasFailed;
+}
+
+void
+DropInState::NoteNoDevice()
+{
+  isWithoutDevice = true;
+}
+
+const char *
+DropIn::GetWhyNone()
+{
+  using BackendWord = Environment::BackendWord;
+
+  switch (Environment::Get().Backend)
+  {
+    case BackendWord::Off:
+      return "ITK_CUDA_BACKEND is off";
+    case BackendWord::Auto: {
+      static const bool mayHaveDevice = MayHaveDevice();
+      return !mayHaveDevice ? "there is no CUDA driver" : isWithoutDevice ? "there is no usable CUDA device" : "";
+    }
+    default:
+      return "";
+  }
+}
+
+const Environment &
+Environment::Get()
+{
+  static const Environment & instance = *[] {
+    auto * const      environment = new Environment;
+    const std::string backend = GetVariable("ITK_CUDA_BACKEND");
+    if (backend == "cuda")
+    {
+      environment->Backend = BackendWord::Cuda;
+    }
+    else if (backend == "cpu")
+    {
+      environment->Backend = BackendWord::Cpu;
+    }
+    else if (backend == "off")
+    {
+      environment->Backend = BackendWord::Off;
+    }
+    else if (!backend.empty() && backend != "auto")
+    {
+      WriteLine("ITK_CUDA_BACKEND=" + backend + " is not auto, cuda, cpu or off; auto is taken");
+    }
+    const std::string verbose = GetVariable("ITK_CUDA_VERBOSE");
+    environment->IsVerbose = !verbose.empty() && verbose != "0";
+    environment->MinimumPixels = GetVariable("ITK_CUDA_MINIMUM_PIXELS");
+    environment->Disabled = GetVariable("ITK_CUDA_DISABLE");
+    return environment;
+  }();
+  return instance;
+}
+
+void
+WriteLine(const std::string & text)
+{
+  // In one call, so that lines of several threads do not mix.
+  std::fputs(("itk-cuda: " + text + "\n").c_str(), stderr);
+}
+} // namespace CudaFilters
+} // namespace itk
+
+extern "C"
+{
+  // For the plug-in, before it loads the factory.
+  CudaFilters_EXPORT const char *
+  itkCudaFiltersWhyNoDropIns();
+}
+
+const char *
+itkCudaFiltersWhyNoDropIns()
+{
+  return itk::CudaFilters::DropIn::GetWhyNone();
+}

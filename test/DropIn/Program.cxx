@@ -1,0 +1,579 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A program that uses ITK, and does not know of this module. It prints a line for each thing that it does: a name, and
+// a number made of all pixels that it has seen. test_plugin.py compares the lines with and without the plug-in.
+//
+//   Program [NAME ...]
+
+#include "itkAddImageFilter.h"
+#include "itkBinaryBallStructuringElement.h"
+#include "itkBinaryThresholdImageFilter.h"
+#include "itkBlackTopHatImageFilter.h"
+#include "itkCannyEdgeDetectionImageFilter.h"
+#include "itkConnectedComponentImageFilter.h"
+#include "itkConstNeighborhoodIterator.h"
+#include "itkContourMeanDistanceImageFilter.h"
+#include "itkDanielssonDistanceMapImageFilter.h"
+#include "itkGrayscaleConnectedClosingImageFilter.h"
+#include "itkGrayscaleConnectedOpeningImageFilter.h"
+#include "itkGrayscaleDilateImageFilter.h"
+#include "itkGrayscaleErodeImageFilter.h"
+#include "itkGrayscaleFillholeImageFilter.h"
+#include "itkGrayscaleGrindPeakImageFilter.h"
+#include "itkHMaximaImageFilter.h"
+#include "itkHausdorffDistanceImageFilter.h"
+#include "itkImage.h"
+#include "itkImageBufferRange.h"
+#include "itkImageRegionIterator.h"
+#include "itkMedianImageFilter.h"
+#include "itkNearestNeighborInterpolateImageFunction.h"
+#include "itkObjectFactoryBase.h"
+#include "itkReconstructionByDilationImageFilter.h"
+#include "itkRegionalMaximaImageFilter.h"
+#include "itkRelabelComponentImageFilter.h"
+#include "itkShiftScaleImageFilter.h"
+#include "itkSignedDanielssonDistanceMapImageFilter.h"
+#include "itkSignedMaurerDistanceMapImageFilter.h"
+#include "itkStatisticsImageFilter.h"
+#include "itkStreamingImageFilter.h"
+#include "itkThresholdMaximumConnectedComponentsImageFilter.h"
+#include "itkWhiteTopHatImageFilter.h"
+#include "itkZeroCrossingBasedEdgeDetectionImageFilter.h"
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace
+{
+using Bytes = itk::Image<unsigned char, 2>;
+using Volume = itk::Image<short, 3>;
+using Floats = itk::Image<float, 2>;
+using Labels = itk::Image<unsigned short, 2>;
+
+/** A number of all bytes that were added. */
+class Sum
+{
+public:
+  void
+  Add(const void * bytes, std::size_t count)
+  {
+    for (std::size_t i = 0; i < count; ++i)
+    {
+      m_Value = (m_Value ^ static_cast<const unsigned char *>(bytes)[i]) * 1099511628211u;
+    }
+  }
+  template <typename TValue>
+  void
+  Add(const TValue & value)
+  {
+    const TValue unsignedZero = value + TValue(0); // -0 becomes 0, which is equal
+    this->Add(&unsignedZero, sizeof(unsignedZero));
+  }
+  std::uint64_t
+  Get() const
+  {
+    return m_Value;
+  }
+
+private:
+  std::uint64_t m_Value = 14695981039346656037u;
+};
+
+/** Blobs and noise. */
+template <typename TImage>
+typename TImage::Pointer
+MakeImage(unsigned int seed = 1)
+{
+  const auto                image = TImage::New();
+  typename TImage::SizeType size;
+  size.Fill(TImage::ImageDimension == 2 ? 61 : 23);
+  size[0] += 5;
+  image->SetRegions(size);
+  image->Allocate();
+  std::uint32_t state = seed;
+  for (itk::ImageRegionIterator<TImage> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    state = state * 1664525u + 1013904223u;
+    const auto index = it.GetIndex();
+    const bool isBlob = (index[0] / 7 + index[1] / 9) % 3 == 0;
+    it.Set(static_cast<typename TImage::PixelType>((isBlob ? 90 : 10) + (state >> 24) % 60));
+  }
+  return image;
+}
+
+/** Reads the pixels by the methods of itk::Image that are not virtual, and looks at each in several ways. */
+template <typename TImage>
+void
+Read(const TImage * image, Sum & sum)
+{
+  const auto region = image->GetBufferedRegion();
+  sum.Add(image->GetPixel(region.GetIndex()));
+  const auto * const pixels = const_cast<TImage *>(image)->GetPixelContainer()->GetImportPointer();
+  std::for_each(pixels, pixels + region.GetNumberOfPixels(), [&](auto pixel) { sum.Add(pixel); });
+  for (itk::ImageRegionConstIterator<TImage> it(image, region); !it.IsAtEnd(); ++it)
+  {
+    sum.Add(it.Get());
+  }
+  typename itk::ConstNeighborhoodIterator<TImage>::RadiusType radius;
+  radius.Fill(1);
+  for (itk::ConstNeighborhoodIterator<TImage> it(radius, image, region); !it.IsAtEnd(); ++it)
+  {
+    sum.Add(it.GetPixel(0));
+  }
+  for (const auto pixel : itk::ImageBufferRange<const TImage>(*image))
+  {
+    const typename TImage::PixelType value = pixel;
+    sum.Add(value);
+  }
+  const auto interpolator = itk::NearestNeighborInterpolateImageFunction<TImage>::New();
+  interpolator->SetInputImage(image);
+  sum.Add(interpolator->EvaluateAtIndex(region.GetUpperIndex()));
+}
+
+/** Three filters, one after another. */
+template <typename TImage>
+struct Chain
+{
+  using Distances = itk::Image<float, TImage::ImageDimension>;
+  using Median = itk::MedianImageFilter<TImage, TImage>;
+  using Fill = itk::GrayscaleFillholeImageFilter<TImage, TImage>;
+  using Distance = itk::SignedMaurerDistanceMapImageFilter<TImage, Distances>;
+
+  typename TImage::Pointer   Input = MakeImage<TImage>();
+  typename Median::Pointer   First = Median::New();
+  typename Fill::Pointer     Second = Fill::New();
+  typename Distance::Pointer Third = Distance::New();
+
+  Chain()
+  {
+    First->SetInput(Input);
+    First->SetRadius(1);
+    Second->SetInput(First->GetOutput());
+    Third->SetInput(Second->GetOutput());
+    Third->SetBackgroundValue(60);
+    Third->SquaredDistanceOn();
+  }
+
+  void
+  ReadAll(Sum & sum) const
+  {
+    Read(First->GetOutput(), sum);
+    Read(Second->GetOutput(), sum);
+    Read(Third->GetOutput(), sum);
+  }
+};
+
+template <typename TImage>
+void
+ReadChain(Sum & sum)
+{
+  const Chain<TImage> chain;
+  chain.Third->Update();
+  chain.ReadAll(sum);
+}
+
+void
+ReadInReverse(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  chain.Third->Update();
+  Read(chain.Third->GetOutput(), sum);
+  Read(chain.First->GetOutput(), sum);
+  chain.First->SetRadius(2);
+  chain.Third->Update();
+  Read(chain.Second->GetOutput(), sum);
+  chain.ReadAll(sum);
+}
+
+void
+WriteIntermediate(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  chain.Third->Update();
+  Bytes * const between = chain.Second->GetOutput();
+  between->SetPixel({ { 3, 4 } }, 60);
+  between->GetPixelContainer()->GetImportPointer()[100] = 60;
+  between->Modified();
+  chain.Third->Modified();
+  chain.Third->UpdateOutputData(chain.Third->GetOutput());
+  chain.ReadAll(sum);
+  // Written without notice, and read by a filter that is new.
+  std::fill_n(between->GetBufferPointer() + 200, 50, static_cast<unsigned char>(60));
+  const auto other = Chain<Bytes>::Distance::New();
+  const auto copy = Bytes::New();
+  copy->Graft(between);
+  other->SetInput(copy);
+  other->SetBackgroundValue(60);
+  other->Update();
+  Read(other->GetOutput(), sum);
+}
+
+void
+UseInPlace(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  const auto         shift = itk::ShiftScaleImageFilter<Bytes, Bytes>::New();
+  shift->SetInput(chain.Second->GetOutput());
+  shift->SetShift(3);
+  const auto add = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
+  add->SetInput1(shift->GetOutput());
+  add->SetConstant2(5);
+  add->InPlaceOn();
+  add->Update();
+  Read(add->GetOutput(), sum);
+  add->SetConstant2(7);
+  add->Update();
+  Read(add->GetOutput(), sum);
+  Read(chain.Second->GetOutput(), sum);
+}
+
+void
+Disconnect(Sum & sum)
+{
+  Bytes::Pointer  kept;
+  Floats::Pointer distances;
+  {
+    const Chain<Bytes> chain;
+    chain.Third->Update();
+    kept = chain.Second->GetOutput();
+    kept->DisconnectPipeline();
+    distances = chain.Third->GetOutput();
+  }
+  Read(kept.GetPointer(), sum);
+  Read(distances.GetPointer(), sum);
+}
+
+void
+Release(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  chain.First->ReleaseDataFlagOn();
+  chain.Second->ReleaseDataFlagOn();
+  chain.Third->Update();
+  Read(chain.Third->GetOutput(), sum);
+  chain.Second->ReleaseDataFlagOff();
+  chain.Second->Update();
+  Read(chain.Second->GetOutput(), sum);
+}
+
+void
+Stream(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  const auto         stream = itk::StreamingImageFilter<Bytes, Bytes>::New();
+  stream->SetInput(chain.First->GetOutput());
+  stream->SetNumberOfStreamDivisions(4);
+  stream->Update();
+  Read(stream->GetOutput(), sum);
+
+  Bytes::RegionType part{ { { 5, 6 } }, { { 20, 17 } } };
+  chain.First->GetOutput()->SetRequestedRegion(part);
+  chain.First->GetOutput()->Update();
+  Read(chain.First->GetOutput(), sum);
+}
+
+/** A filter on the CPU that throws. */
+class Thrower : public itk::ImageToImageFilter<Floats, Floats>
+{
+public:
+  using Self = Thrower;
+  using Pointer = itk::SmartPointer<Self>;
+  itkNewMacro(Self);
+
+protected:
+  void
+  GenerateData() override
+  {
+    itkExceptionMacro("as planned");
+  }
+};
+
+void
+Fail(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  const auto         thrower = Thrower::New();
+  thrower->SetInput(chain.Third->GetOutput());
+  try
+  {
+    thrower->Update();
+  }
+  catch (const itk::ExceptionObject &)
+  {
+    sum.Add(1);
+  }
+  chain.ReadAll(sum);
+
+  // A filter that has two images of different sizes throws itself.
+  const auto reconstruction = itk::ReconstructionByDilationImageFilter<Bytes, Bytes>::New();
+  const auto small = Bytes::New();
+  small->SetRegions(Bytes::SizeType{ { 7, 7 } });
+  small->Allocate(true);
+  const Chain<Bytes> other;
+  reconstruction->SetMarkerImage(small);
+  reconstruction->SetMaskImage(other.Second->GetOutput());
+  try
+  {
+    reconstruction->Update();
+    sum.Add(2);
+  }
+  catch (const itk::ExceptionObject &)
+  {
+    sum.Add(3);
+  }
+  other.Third->Update();
+  other.ReadAll(sum);
+}
+
+void
+RunInThreads(Sum & sum)
+{
+  std::vector<Sum>         sums(4);
+  std::vector<std::thread> threads;
+  for (Sum & part : sums)
+  {
+    threads.emplace_back([&part] { ReadChain<Bytes>(part); });
+  }
+  for (std::thread & thread : threads)
+  {
+    thread.join();
+  }
+  for (const Sum & part : sums)
+  {
+    sum.Add(part.Get());
+  }
+}
+
+void
+Fork(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  chain.Third->Update();
+  int ends[2];
+  if (pipe(ends) != 0)
+  {
+    return;
+  }
+  const pid_t child = fork();
+  if (child == 0)
+  {
+    Sum inChild;
+    try
+    {
+      chain.ReadAll(inChild);
+      ReadChain<Bytes>(inChild);
+    }
+    catch (const std::exception & error)
+    {
+      std::cerr << error.what() << std::endl;
+      _exit(2);
+    }
+    const auto value = inChild.Get();
+    _exit(write(ends[1], &value, sizeof(value)) == sizeof(value) ? 0 : 1);
+  }
+  close(ends[1]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  sum.Add(status);
+  std::uint64_t value = 0;
+  sum.Add(read(ends[0], &value, sizeof(value)));
+  sum.Add(value);
+  chain.ReadAll(sum);
+}
+
+void
+UseFactories(Sum & sum)
+{
+  const Chain<Bytes> before;
+  before.Third->Update();
+  itk::ObjectFactoryBase::UnRegisterAllFactories();
+  before.ReadAll(sum);
+  before.First->SetRadius(2);
+  before.Third->Update();
+  before.ReadAll(sum);
+  ReadChain<Bytes>(sum);
+  itk::ObjectFactoryBase::ReHash();
+  ReadChain<Bytes>(sum);
+}
+
+void
+CloneFilter(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  const auto         another = chain.First->CreateAnother();
+  auto * const       median = dynamic_cast<Chain<Bytes>::Median *>(another.GetPointer());
+  sum.Add(median != nullptr);
+  sum.Add(std::strcmp(another->GetNameOfClass(), "MedianImageFilter"));
+  median->SetInput(chain.Input);
+  const auto fill = Chain<Bytes>::Fill::New();
+  fill->SetInput(median->GetOutput());
+  fill->Update();
+  Read(median->GetOutput(), sum);
+  Read(fill->GetOutput(), sum);
+}
+
+void
+Measure(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  const auto         statistics = itk::StatisticsImageFilter<Bytes>::New();
+  statistics->SetInput(chain.Second->GetOutput());
+  statistics->Update();
+  sum.Add(statistics->GetSum());
+  sum.Add(statistics->GetMaximum());
+  Read(chain.First->GetOutput(), sum);
+  Read(chain.Second->GetOutput(), sum);
+}
+
+template <typename TFilter>
+typename TFilter::Pointer
+MakeFilter(const Bytes * input)
+{
+  const auto filter = TFilter::New();
+  filter->SetInput(input);
+  return filter;
+}
+
+/** Runs a filter of ITK that is not replaced, but has filters inside that are. */
+template <typename TFilter>
+void
+RunComposite(const char * name, TFilter & filter)
+{
+  std::cerr << "composite: " << name << std::endl;
+  filter.Update();
+  Sum sum;
+  using Output = std::remove_const_t<std::remove_pointer_t<decltype(filter.GetOutput())>>;
+  Read(static_cast<const Output *>(filter.GetOutput()), sum);
+  std::cout << name << ": " << sum.Get() << std::endl;
+}
+
+void
+RunComposites(Sum & sum)
+{
+  using Ball = itk::BinaryBallStructuringElement<unsigned char, 2>;
+  const auto input = MakeImage<Bytes>();
+  Ball       ball;
+  ball.SetRadius(2);
+  ball.CreateStructuringElement();
+
+  RunComposite("GrayscaleGrindPeak", *MakeFilter<itk::GrayscaleGrindPeakImageFilter<Bytes, Bytes>>(input));
+  const auto opening = MakeFilter<itk::GrayscaleConnectedOpeningImageFilter<Bytes, Bytes>>(input);
+  opening->SetSeed({ { 20, 20 } });
+  RunComposite("GrayscaleConnectedOpening", *opening);
+  const auto closing = MakeFilter<itk::GrayscaleConnectedClosingImageFilter<Bytes, Bytes>>(input);
+  closing->SetSeed({ { 20, 20 } });
+  RunComposite("GrayscaleConnectedClosing", *closing);
+  const auto hat = MakeFilter<itk::WhiteTopHatImageFilter<Bytes, Bytes, Ball>>(input);
+  hat->SetKernel(ball);
+  RunComposite("WhiteTopHat", *hat);
+  const auto black = MakeFilter<itk::BlackTopHatImageFilter<Bytes, Bytes, Ball>>(input);
+  black->SetKernel(ball);
+  RunComposite("BlackTopHat", *black);
+  const auto maximum = MakeFilter<itk::ThresholdMaximumConnectedComponentsImageFilter<Bytes, Bytes>>(input);
+  maximum->SetMinimumObjectSizeInPixels(3);
+  RunComposite("ThresholdMaximumConnectedComponents", *maximum);
+
+  std::cerr << "composite: ContourMeanDistance" << std::endl;
+  const auto contours = itk::ContourMeanDistanceImageFilter<Bytes, Bytes>::New();
+  const auto threshold = MakeFilter<itk::BinaryThresholdImageFilter<Bytes, Bytes>>(input);
+  threshold->SetLowerThreshold(80);
+  const auto other = MakeFilter<itk::BinaryThresholdImageFilter<Bytes, Bytes>>(input);
+  other->SetLowerThreshold(100);
+  contours->SetInput1(threshold->GetOutput());
+  contours->SetInput2(other->GetOutput());
+  contours->Update();
+  std::cout << "ContourMeanDistance: " << contours->GetMeanDistance() << std::endl;
+
+  // The edges of real pixels may differ a little.
+  std::cerr << "composite: CannyEdgeDetection" << std::endl;
+  const auto canny = itk::CannyEdgeDetectionImageFilter<Floats, Floats>::New();
+  canny->SetInput(MakeImage<Floats>());
+  canny->SetVariance(2.0);
+  canny->Update();
+  std::cerr << "composite: ZeroCrossingBasedEdgeDetection" << std::endl;
+  const auto edges = itk::ZeroCrossingBasedEdgeDetectionImageFilter<Floats, Floats>::New();
+  edges->SetInput(MakeImage<Floats>());
+  edges->SetVariance(2.0);
+  edges->Update();
+  sum.Add(0);
+}
+
+// Destroyed when the program ends.
+Bytes::Pointer                                 lastImage;
+itk::HMaximaImageFilter<Bytes, Bytes>::Pointer lastFilter;
+
+void
+KeepUntilTheEnd(Sum & sum)
+{
+  lastFilter = itk::HMaximaImageFilter<Bytes, Bytes>::New();
+  lastFilter->SetInput(MakeImage<Bytes>());
+  lastFilter->SetHeight(10);
+  lastFilter->Update();
+  lastImage = lastFilter->GetOutput();
+  Read(lastImage.GetPointer(), sum);
+}
+
+/** For a device that disappears between the first run and the second. */
+void
+RunTwice(Sum & sum)
+{
+  Chain<Bytes> chain;
+  chain.Third->Update();
+  chain.ReadAll(sum);
+  chain.First->SetRadius(2);
+  chain.Third->Update();
+  chain.ReadAll(sum);
+}
+} // namespace
+
+int
+main(int argc, char ** argv)
+{
+  const std::vector<std::pair<std::string, std::function<void(Sum &)>>> parts = {
+    { "chain", ReadChain<Bytes> },
+    { "chain-3d", ReadChain<Volume> },
+    { "reverse", ReadInReverse },
+    { "written", WriteIntermediate },
+    { "in-place", UseInPlace },
+    { "disconnected", Disconnect },
+    { "released", Release },
+    { "streamed", Stream },
+    { "failed", Fail },
+    { "threads", RunInThreads },
+    { "clone", CloneFilter },
+    { "measured", Measure },
+    { "composites", RunComposites },
+    { "twice", RunTwice },
+    { "factories", UseFactories },
+    { "end", KeepUntilTheEnd },
+    { "fork", Fork },
+  };
+  const std::vector<std::string> wanted(argv + 1, argv + argc);
+  for (const auto & part : parts)
+  {
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), part.first) != wanted.end())
+    {
+      Sum sum;
+      try
+      {
+        part.second(sum);
+        std::cout << part.first << ": " << sum.Get() << std::endl;
+      }
+      catch (const std::exception & error)
+      {
+        std::cout << part.first << ": exception " << error.what() << std::endl;
+      }
+    }
+  }
+  return EXIT_SUCCESS;
+}

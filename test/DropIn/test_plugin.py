@@ -1,0 +1,255 @@
+# Copyright the ITKCudaFilters contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the plug-in: a program of ITK's, unmodified, with it and without it.
+
+    test_plugin.py PROGRAM PLUGIN [OPTION OF UNITTEST ...]
+
+PROGRAM is that of Program.cxx, PLUGIN the plug-in. DROPIN_PRELOAD names libraries to load before the program: those of the
+emulated device. Without it, the tests run on the machine's GPU, or as on a machine without one.
+"""
+
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM, PLUGIN = (os.path.abspath(path) for path in sys.argv[1:3])
+FOLDER = os.path.dirname(PLUGIN)
+PRELOAD = os.environ.pop("DROPIN_PRELOAD", "")
+
+# The filters of ITK that are not replaced, and which filters inside them are.
+COMPOSITES = {
+    "GrayscaleGrindPeak": {"ReconstructionByDilationImageFilter"},
+    "GrayscaleConnectedOpening": {"ReconstructionByDilationImageFilter"},
+    "GrayscaleConnectedClosing": {"ReconstructionByErosionImageFilter"},
+    "WhiteTopHat": {"GrayscaleMorphologicalOpeningImageFilter", "SubtractImageFilter"},
+    "BlackTopHat": {"GrayscaleMorphologicalClosingImageFilter", "SubtractImageFilter"},
+    "ThresholdMaximumConnectedComponents": {"BinaryThresholdImageFilter", "ConnectedComponentImageFilter"},
+    "ContourMeanDistance": {"SignedMaurerDistanceMapImageFilter"},
+    "CannyEdgeDetection": {"DiscreteGaussianImageFilter"},
+    "ZeroCrossingBasedEdgeDetection": {
+        "DiscreteGaussianImageFilter",
+        "LaplacianImageFilter",
+        "ZeroCrossingImageFilter",
+    },
+}
+
+
+def run_program(*parts, path=FOLDER, preload=PRELOAD, **variables):
+    """The program's standard output, and the lines of standard error."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ITK_")}
+    environment.update(variables)
+    if path:
+        environment["ITK_AUTOLOAD_PATH"] = path
+    if preload:
+        environment.update(LD_PRELOAD=preload, ASAN_OPTIONS="detect_leaks=0")
+    done = subprocess.run([PROGRAM, *parts], env=environment, capture_output=True, text=True, check=False, timeout=60)
+    if done.returncode != 0:
+        raise AssertionError(f"exit status {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done.stdout, done.stderr.splitlines()
+
+
+def run(*parts, **settings):
+    """The program's standard output, the plug-in's lines, and other lines of standard error."""
+    output, errors = run_program(*parts, **settings)
+    others = [line for line in errors if not line.startswith(("itk-cuda: ", "composite: "))]
+    return output, [line.removeprefix("itk-cuda: ") for line in errors if line.startswith("itk-cuda: ")], others
+
+
+def get_runs_on_device(lines):
+    return [line for line in lines if re.search(r"\(device \d+\)", line)]
+
+
+HAS_DRIVER = not any(
+    line.startswith("declined: there is no CUDA driver") for line in run("chain", ITK_CUDA_VERBOSE="1")[1]
+)
+PARTS = (
+    "chain chain-3d reverse written in-place disconnected released streamed failed threads clone measured composites twice "
+    "factories end"
+).split()
+PLAIN = run(*PARTS, path="", preload="")[0]
+
+
+@unittest.skipUnless(HAS_DRIVER, "needs a device")
+class OnDevice(unittest.TestCase):
+    def test_same_pixels(self):
+        output, lines, _ = run(*PARTS, ITK_CUDA_BACKEND="cuda", ITK_CUDA_VERBOSE="1")
+        self.assertEqual(output, PLAIN)
+        self.assertGreater(len(get_runs_on_device(lines)), 30)
+
+    def test_forked_process(self):
+        # CUDA does not work in it.
+        output, lines, _ = run("fork", ITK_CUDA_MINIMUM_PIXELS="1", ITK_CUDA_VERBOSE="1")
+        self.assertEqual(output, run("fork", path="", preload="")[0])
+        self.assertEqual(len(get_runs_on_device(lines)), 3)
+
+    def test_says_filter_size_place_and_time(self):
+        _, lines, _ = run("chain-3d", ITK_CUDA_BACKEND="cuda", ITK_CUDA_VERBOSE="1")
+        self.assertEqual(len(lines), 3)
+        for line, name in zip(lines, ("Median", "GrayscaleFillhole", "SignedMaurerDistanceMap")):
+            self.assertRegex(line, rf"^{name}ImageFilter 28x23x23: .+ \(device 0\), \d+\.\d{{3}} ms$")
+
+    def test_is_silent_unless_asked(self):
+        _, lines, others = run("chain", ITK_CUDA_BACKEND="cuda")
+        self.assertEqual((lines, others), ([], []))
+
+    def test_filters_inside_others(self):
+        _, errors = run_program("composites", ITK_CUDA_BACKEND="cuda", ITK_CUDA_VERBOSE="1")
+        found, composite = {}, None
+        for line in errors:
+            if line.startswith("composite: "):
+                composite = found.setdefault(line.split()[1], set())
+            elif get_runs_on_device([line]) and composite is not None:
+                composite.add(line.split()[1])
+        print("\nFilters that run on the device inside filters of ITK:")
+        for name, filters in found.items():
+            print(f"  {name}: {', '.join(sorted(filters))}")
+        self.assertEqual(list(found), list(COMPOSITES))
+        for name, filters in COMPOSITES.items():
+            self.assertLessEqual(filters, found[name], name)
+
+    def test_small_images_stay_on_the_cpu(self):
+        output, lines, _ = run("chain", ITK_CUDA_VERBOSE="1")
+        self.assertIn(output.strip(), PLAIN.splitlines())
+        self.assertEqual(get_runs_on_device(lines), [])
+        self.assertIn("CPU (the image is small: 4026 pixels", lines[0])
+
+    def test_minimum_of_pixels(self):
+        for minimum, count in (("MedianImageFilter=1", 3), ("GrayscaleFillholeImageFilter=4026", 2), ("4027", 0)):
+            _, lines, _ = run("chain", ITK_CUDA_VERBOSE="1", ITK_CUDA_MINIMUM_PIXELS=minimum)
+            # What a filter leaves on the device is computed there further on.
+            self.assertEqual(len(get_runs_on_device(lines)), count, minimum)
+
+    def test_disabled_filter(self):
+        output, lines, _ = run(
+            "chain",
+            ITK_CUDA_BACKEND="cuda",
+            ITK_CUDA_VERBOSE="1",
+            ITK_CUDA_DISABLE="GrayscaleFillholeImageFilter, NoFilter",
+        )
+        self.assertIn(output.strip(), PLAIN.splitlines())
+        self.assertEqual(lines[0], "ITK_CUDA_DISABLE: there is no override of NoFilter")
+        # ITK's own object has the filter of reconstructions inside.
+        self.assertEqual(
+            [line.split()[0] for line in lines[1:]],
+            ["MedianImageFilter", "ReconstructionByErosionImageFilter", "SignedMaurerDistanceMapImageFilter"],
+        )
+
+    def test_wrong_words(self):
+        for variables, expected in (
+            ({"ITK_CUDA_BACKEND": "gpu"}, "ITK_CUDA_BACKEND=gpu is not auto, cuda, cpu or off; auto is taken"),
+            ({"ITK_CUDA_MINIMUM_PIXELS": "many"}, "ITK_CUDA_MINIMUM_PIXELS: many is neither a number nor "),
+            ({"ITK_CUDA_MINIMUM_PIXELS": "NoFilter=3"}, "ITK_CUDA_MINIMUM_PIXELS: NoFilter=3 is neither a number nor "),
+        ):
+            output, lines, others = run("chain", **variables)
+            self.assertIn(output.strip(), PLAIN.splitlines())
+            self.assertEqual((len(lines), others), (1, []))
+            self.assertIn(expected, lines[0])
+
+    def test_on_the_cpu(self):
+        output, lines, _ = run(*PARTS, ITK_CUDA_BACKEND="cpu", ITK_CUDA_VERBOSE="1")
+        self.assertEqual(output, PLAIN)
+        self.assertGreater(len(lines), 30)
+        self.assertEqual(get_runs_on_device(lines), [])
+
+    @unittest.skipUnless("libitkCudaFiltersCore" in PRELOAD, "needs the emulated device")
+    def test_device_disappears(self):
+        for launches in range(15):
+            output, lines, others = run(
+                "twice",
+                ITK_CUDA_MINIMUM_PIXELS="1",
+                ITK_CUDA_VERBOSE="1",
+                CUDAFILTERS_EMULATED_LAUNCHES=str(launches + 1),
+            )
+            self.assertIn(output.strip(), PLAIN.splitlines())
+            warnings = [line for line in others if line.startswith("WARNING")]
+            self.assertEqual(len(warnings), 1, others)
+            self.assertIn("Runs on the CPU: ", warnings[0])
+            self.assertIn("launch failure", warnings[0])
+            self.assertTrue(any("a device has failed before" in line for line in lines))
+
+
+class Loading(unittest.TestCase):
+    def test_off(self):
+        output, lines, others = run(*PARTS, ITK_CUDA_BACKEND="off", ITK_CUDA_VERBOSE="1")
+        self.assertEqual((output, lines), (PLAIN, []))
+
+    def test_without_a_driver(self):
+        if HAS_DRIVER and not PRELOAD:
+            self.skipTest("this machine has a driver")
+        output, lines, _ = run(*PARTS, preload="")
+        self.assertEqual((output, lines), (PLAIN, []))
+        _, lines, _ = run("chain", preload="", ITK_CUDA_VERBOSE="1")
+        self.assertEqual(lines, ["declined: there is no CUDA driver"])
+
+    def test_forced_without_a_driver(self):
+        if HAS_DRIVER and not PRELOAD:
+            self.skipTest("this machine has a driver")
+        output, _, _ = run("chain", preload="", ITK_CUDA_BACKEND="cuda")
+        self.assertIn("The backend CUDA was asked for, but looked for a CUDA device, found none", output)
+
+    def test_time_without_a_driver(self):
+        if HAS_DRIVER and not PRELOAD:
+            self.skipTest("this machine has a driver")
+
+        def get_milliseconds(path):
+            times = []
+            for _ in range(15):
+                begin = time.perf_counter()
+                run("clone", path=path, preload="")
+                times.append(1000 * (time.perf_counter() - begin))
+            return statistics.median(times)
+
+        with tempfile.TemporaryDirectory() as empty:
+            difference = get_milliseconds(FOLDER) - get_milliseconds(empty)
+        print(f"\nLoading and declining: {difference:.1f} ms")
+        self.assertLess(difference, 20)
+
+    def test_twice(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = os.path.join(folder, "link")
+            os.symlink(FOLDER, other)
+            for path in (f"{FOLDER}:{FOLDER}", f"{FOLDER}:{FOLDER}/", f"{FOLDER}:{other}"):
+                output, _, others = run(
+                    "chain", "factories", path=path, ITK_CUDA_BACKEND="cuda" if HAS_DRIVER else "auto"
+                )
+                self.assertLessEqual(set(output.splitlines()), set(PLAIN.splitlines()))
+
+    def test_among_other_libraries(self):
+        with tempfile.TemporaryDirectory() as folder:
+            plugins = os.path.join(folder, "plugins")
+            os.mkdir(plugins)
+            for name in os.listdir(os.path.dirname(FOLDER)):
+                if ".so" in name:
+                    os.symlink(os.path.join(os.path.dirname(FOLDER), name), os.path.join(folder, name))
+            shutil.copy(PLUGIN, plugins)
+            with open(os.path.join(plugins, "text.so"), "w", encoding="utf-8") as file:
+                file.write("no library\n")
+            open(os.path.join(plugins, "empty.so"), "w", encoding="utf-8").close()
+            for name in ("libz.so.1", "libm.so.6"):
+                path = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=True).stdout
+                found = re.search(rf"{re.escape(name)} .* => (\S+)", path)
+                shutil.copy(found.group(1), os.path.join(plugins, f"{name}.so"))
+            output, lines, _ = run(
+                "chain", path=plugins, ITK_CUDA_BACKEND="cuda" if HAS_DRIVER else "auto", ITK_CUDA_VERBOSE="1"
+            )
+            self.assertIn(output.strip(), PLAIN.splitlines())
+            self.assertEqual(bool(get_runs_on_device(lines)), HAS_DRIVER)
+
+    def test_without_its_libraries(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(PLUGIN, folder)
+            output, lines, _ = run("chain", path=folder, preload="")
+            self.assertIn(output.strip(), PLAIN.splitlines())
+            self.assertEqual(len(lines), 1)
+            self.assertRegex(lines[0], "^declined: .*cannot open shared object file")
+
+
+if __name__ == "__main__":
+    del sys.argv[1:3]
+    unittest.main()
