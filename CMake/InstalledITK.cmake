@@ -16,6 +16,7 @@ set(package_destination ${CMAKE_INSTALL_LIBDIR}/cmake/CudaFilters)
 add_subdirectory(src)
 # The name that users of the installed package know, for projects that contain this one.
 add_library(CudaFilters::CudaFilters ALIAS CudaFilters)
+add_library(CudaFilters::CudaFiltersFactory ALIAS CudaFiltersFactory)
 
 install(
   DIRECTORY include/

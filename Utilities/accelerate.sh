@@ -36,7 +36,7 @@ done
 
 here=$(cd "$(dirname "$(realpath "$0")")/.." && pwd)
 plugin=""
-for folder in "${CUDAFILTERS_PLUGIN:-}" "$here"/lib/CudaFiltersPlugin "$here"/lib/*/CudaFiltersPlugin \
+for folder in "${CUDAFILTERS_PLUGIN:-}" "$here"/lib*/CudaFiltersPlugin "$here"/lib/*/CudaFiltersPlugin \
   "$here"/build/lib/CudaFiltersPlugin; do
   if [[ -f $folder/libCudaFiltersPlugin.so ]]; then
     plugin=$folder

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs ITK's own tests of the filters that this module replaces: as they are, and with the plug-in, on this machine's GPU
+# Runs ITK's own tests of many filters that this module replaces: as they are, and with the plug-in, on this machine's GPU
 # if it has one and otherwise on the emulated device. Then runs SimpleITK, a program with another ITK, with the plug-in.
 #
 #   [ITK_DIR=TREE] Utilities/test-drop-in.sh [BUILD]
@@ -16,7 +16,7 @@ need_test_packages dpkg-dev python3-venv
 need_itk
 source_tree=$(get_itk_folder "$default_itk_version")/source
 fetch_itk_source "$default_itk_version" "$source_tree"
-[[ -d $build/lib/CudaFiltersPlugin || -f $build/CMakeCache.txt ]] || fail "$build is no build tree: run Utilities/test.sh first"
+[[ -f $build/CMakeCache.txt ]] || fail "$build is no build tree: run Utilities/test.sh first"
 
 targets=(CudaFiltersPlugin)
 preload=""

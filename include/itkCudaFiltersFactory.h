@@ -6,6 +6,7 @@
 #include "CudaFilters/detail/DropIn.h"
 #include "itkObjectFactoryBase.h"
 #include "itkVersion.h"
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,7 +35,8 @@ class Overrides;
  * those between two filters included, since ITK's own pointers read them without notice.
  *
  * A program need not be compiled for this: Documentation/DropIn.md describes the plug-in and the environment variables
- * ITK_CUDA_BACKEND, ITK_CUDA_VERBOSE, ITK_CUDA_MINIMUM_PIXELS and ITK_CUDA_DISABLE, which this class obeys, too.
+ * ITK_CUDA_BACKEND, ITK_CUDA_VERBOSE, ITK_CUDA_MINIMUM_PIXELS, ITK_CUDA_ENABLE and ITK_CUDA_DISABLE, which this class
+ * obeys, too.
  *
  * \code
  * itk::CudaFiltersFactory::RegisterOneFactory();
@@ -62,12 +64,14 @@ public:
     return "CudaFiltersFactory";
   }
 
+  /** The ITK that this module was built with. */
   const char *
   GetITKSourceVersion() const override
   {
     return ITK_SOURCE_VERSION;
   }
 
+  /** What the factory is for. */
   const char *
   GetDescription() const override
   {
@@ -90,13 +94,18 @@ public:
   static CudaFiltersFactory *
   GetInstance();
 
-  /** Returns the names of the filters with overrides, in alphabetical order, as "DiscreteGaussianImageFilter". Empty if
-   * the factory declines: no device is possible on this machine, or ITK_CUDA_BACKEND is off. */
+  /** Returns the names of the filters with overrides, in alphabetical order, as "DiscreteGaussianImageFilter". */
   std::vector<std::string>
   GetNamesOfFilters() const;
 
-  /** Set/Get whether the overrides of a filter are enabled, for all its types. Default: true. The methods of the
-   * superclass do the same for single types. */
+  /** Returns why the factory declines, so that ITK creates its own objects: there is no driver or no device, or
+   * ITK_CUDA_BACKEND is off. Empty if it does not. The other methods work all the same. */
+  static std::string
+  GetWhyDeclined();
+
+  /** Set/Get whether the overrides of a filter are enabled, for all its types. Default: true, but for
+   * DanielssonDistanceMapImageFilter and SignedDanielssonDistanceMapImageFilter, whose results differ from ITK's: those
+   * are exact. The methods of the superclass do the same for single types. */
   void
   SetEnabled(const std::string & nameOfFilter, bool enabled);
   bool
@@ -120,9 +129,11 @@ protected:
   void
   PrintSelf(std::ostream & os, Indent indent) const override;
 
-  /** As in the superclass; null, so that ITK creates its own object, if it has turned out that there is no device. */
+  /** As in the superclass; null or empty, so that ITK creates its own object, if the factory declines. */
   LightObject::Pointer
   CreateObject(const char * nameOfClass) override;
+  std::list<LightObject::Pointer>
+  CreateAllObject(const char * nameOfClass) override;
 
 private:
   friend class CudaFilters::Overrides;
@@ -134,15 +145,16 @@ private:
     std::map<std::string, std::string>   Classes; // the names of types: ITK's, and this module's
     bool                                 Enabled = true;
   };
+  using Filters = std::map<std::string, Filter>;
 
   /** Throws if there is no such filter. */
-  const Filter &
-  GetFilter(const std::string & nameOfFilter) const;
+  Filters::const_iterator
+  Find(const std::string & nameOfFilter) const;
 
   void
   ObeyEnvironment();
 
-  std::map<std::string, Filter> m_Filters;
+  Filters m_Filters;
 };
 } // namespace itk
 

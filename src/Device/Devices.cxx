@@ -12,6 +12,9 @@
 #if defined(__unix__) || defined(__APPLE__)
 #  include <pthread.h>
 #endif
+#if defined(__linux__)
+#  include <dlfcn.h>
+#endif
 
 namespace itk
 {
@@ -231,8 +234,13 @@ GetNumberOfDevices()
 bool
 MayHaveDevice()
 {
+#if defined(__linux__) && !defined(CUDAFILTERS_EMULATED_DEVICE) && !defined(CUDAFILTERS_NO_TOOLKIT)
+  // Not by a function of CUDA's, which would start the driver. The library stays open, since CUDA opens it, too.
+  return dlopen("libcuda.so.1", RTLD_LAZY) != nullptr;
+#else
   int version = 0;
   return cudaDriverGetVersion(&version) == cudaSuccess && version > 0;
+#endif
 }
 
 const std::string &

@@ -21,7 +21,6 @@
 #include "itkCudaReconstructionByErosionImageFilter.h"
 #include "itkCudaRegionalMaximaImageFilter.h"
 #include "itkCudaRegionalMinimaImageFilter.h"
-#include "itkCudaRelabelComponentImageFilter.h"
 #include "itkCudaScalarConnectedComponentImageFilter.h"
 #include "itkCudaSignedDanielssonDistanceMapImageFilter.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
@@ -87,17 +86,14 @@ AddFilters(Overrides & overrides)
   overrides.Add<CudaConnectedComponentImageFilter<Input, SignedShort>>("ConnectedComponentImageFilter");
   overrides.Add<CudaConnectedComponentImageFilter<Input, Int>>("ConnectedComponentImageFilter");
   overrides.Add<CudaConnectedComponentImageFilter<Input, Long>>("ConnectedComponentImageFilter");
+  overrides.Add<CudaScalarConnectedComponentImageFilter<Input, Short>>("ScalarConnectedComponentImageFilter");
   overrides.Add<CudaScalarConnectedComponentImageFilter<Input, Int>>("ScalarConnectedComponentImageFilter");
   overrides.Add<CudaScalarConnectedComponentImageFilter<Input, Long>>("ScalarConnectedComponentImageFilter");
-  if constexpr (std::is_integral_v<TPixel>)
+  if constexpr (std::is_same_v<TPixel, unsigned char>)
   {
-    overrides.Add<CudaRelabelComponentImageFilter<Input, Input>>("RelabelComponentImageFilter");
-    overrides.Add<CudaRelabelComponentImageFilter<Long, Input>>("RelabelComponentImageFilter");
-  }
-  if constexpr (std::is_same_v<TPixel, unsigned short>)
-  {
-    overrides.Add<CudaRelabelComponentImageFilter<Int, Int>>("RelabelComponentImageFilter");
-    overrides.Add<CudaRelabelComponentImageFilter<Long, Long>>("RelabelComponentImageFilter");
+    overrides.Add<CudaConnectedComponentImageFilter<Input, Input>>("ConnectedComponentImageFilter");
+    using SignedInt = Image<int, VDimension>;
+    overrides.Add<CudaConnectedComponentImageFilter<SignedInt, SignedInt>>("ConnectedComponentImageFilter");
   }
 }
 } // namespace CudaFilters

@@ -10,11 +10,12 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** From when on a device is worth the copies. */
+/** Whether, and from when on, a device is worth the copies. */
 struct Worth
 {
   SizeValueType MinimumPixels;
-  double        NanosecondsPerPixel; // on the CPU
+  double        NanosecondsPerPixel; // on the CPU, for an image of two dimensions
+  bool          IsEnabled = true;    // unless a program disables it, or enables it
 };
 
 /** As measured; see Documentation/DropIn.md. */

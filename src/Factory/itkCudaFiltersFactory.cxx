@@ -37,12 +37,9 @@ IsNumber(const std::string & text)
 
 CudaFiltersFactory::CudaFiltersFactory()
 {
-  if (*CudaFilters::DropIn::GetWhyNone() == '\0')
-  {
-    CudaFilters::Overrides overrides(*this);
-    CudaFilters::AddAllOverrides(overrides);
-    this->ObeyEnvironment();
-  }
+  CudaFilters::Overrides overrides(*this);
+  CudaFilters::AddAllOverrides(overrides);
+  this->ObeyEnvironment();
 }
 
 CudaFiltersFactory::~CudaFiltersFactory() = default;
@@ -81,10 +78,22 @@ CudaFiltersFactory::UnRegisterOneFactory()
   ObjectFactoryBase::UnRegisterFactory(GetInstance());
 }
 
+std::string
+CudaFiltersFactory::GetWhyDeclined()
+{
+  return CudaFilters::DropIn::GetWhyNone();
+}
+
 LightObject::Pointer
 CudaFiltersFactory::CreateObject(const char * nameOfClass)
 {
-  return *CudaFilters::DropIn::GetWhyNone() == '\0' ? Superclass::CreateObject(nameOfClass) : nullptr;
+  return GetWhyDeclined().empty() ? Superclass::CreateObject(nameOfClass) : nullptr;
+}
+
+std::list<LightObject::Pointer>
+CudaFiltersFactory::CreateAllObject(const char * nameOfClass)
+{
+  return GetWhyDeclined().empty() ? Superclass::CreateAllObject(nameOfClass) : std::list<LightObject::Pointer>();
 }
 
 std::vector<std::string>
@@ -99,22 +108,23 @@ CudaFiltersFactory::GetNamesOfFilters() const
 }
 
 auto
-CudaFiltersFactory::GetFilter(const std::string & nameOfFilter) const -> const Filter &
+CudaFiltersFactory::Find(const std::string & nameOfFilter) const -> Filters::const_iterator
 {
   const auto filter = m_Filters.find(nameOfFilter);
   if (filter == m_Filters.end())
   {
-    itkExceptionMacro(<< "There is no override of " << nameOfFilter
-                      << (m_Filters.empty() ? ": the factory has none on this machine" : ""));
+    itkExceptionMacro(<< "There is no override of " << nameOfFilter);
   }
-  return filter->second;
+  return filter;
 }
 
 void
 CudaFiltersFactory::SetEnabled(const std::string & nameOfFilter, bool enabled)
 {
-  const_cast<Filter &>(this->GetFilter(nameOfFilter)).Enabled = enabled;
-  for (const auto & names : this->GetFilter(nameOfFilter).Classes)
+  this->Find(nameOfFilter);
+  Filter & filter = m_Filters[nameOfFilter];
+  filter.Enabled = enabled;
+  for (const auto & names : filter.Classes)
   {
     this->SetEnableFlag(enabled, names.first.c_str(), names.second.c_str());
   }
@@ -123,34 +133,38 @@ CudaFiltersFactory::SetEnabled(const std::string & nameOfFilter, bool enabled)
 bool
 CudaFiltersFactory::GetEnabled(const std::string & nameOfFilter) const
 {
-  return this->GetFilter(nameOfFilter).Enabled;
+  return this->Find(nameOfFilter)->second.Enabled;
 }
 
 void
 CudaFiltersFactory::SetMinimumNumberOfPixels(const std::string & nameOfFilter, SizeValueType pixels)
 {
-  this->GetFilter(nameOfFilter).DropIn->SetMinimumPixels(pixels);
+  this->Find(nameOfFilter)->second.DropIn->SetMinimumPixels(pixels);
 }
 
 SizeValueType
 CudaFiltersFactory::GetMinimumNumberOfPixels(const std::string & nameOfFilter) const
 {
-  return this->GetFilter(nameOfFilter).DropIn->GetMinimumPixels();
+  return this->Find(nameOfFilter)->second.DropIn->GetMinimumPixels();
 }
 
 void
 CudaFiltersFactory::ObeyEnvironment()
 {
   const auto & environment = CudaFilters::Environment::Get();
-  for (const std::string & name : Split(environment.Disabled))
-  {
-    if (m_Filters.count(name) == 0)
+  const auto   setEnabled = [this](const std::string & variable, const std::string & names, bool enabled) {
+    for (const std::string & name : Split(names))
     {
-      CudaFilters::WriteLine("ITK_CUDA_DISABLE: there is no override of " + name);
-      continue;
+      if (m_Filters.count(name) == 0)
+      {
+        CudaFilters::WriteLine(variable + ": there is no override of " + name);
+        continue;
+      }
+      this->SetEnabled(name, enabled);
     }
-    this->SetEnabled(name, false);
-  }
+  };
+  setEnabled("ITK_CUDA_ENABLE", environment.Enabled, true);
+  setEnabled("ITK_CUDA_DISABLE", environment.Disabled, false);
   for (const std::string & part : Split(environment.MinimumPixels))
   {
     const std::size_t equals = part.find('=');
@@ -177,6 +191,7 @@ CudaFiltersFactory::PrintSelf(std::ostream & os, Indent indent) const
 {
   Superclass::PrintSelf(os, indent);
 
+  os << indent << "WhyDeclined: " << GetWhyDeclined() << std::endl;
   os << indent << "Filters: " << m_Filters.size() << std::endl;
   for (const auto & filter : m_Filters)
   {
@@ -203,10 +218,11 @@ Overrides::Add(const char * nameOfParent, const char * parent, const char * filt
   {
     const Worth worth = GetWorth(nameOfParent);
     entry.DropIn = std::make_shared<DropIn>(nameOfParent, worth.MinimumPixels, worth.NanosecondsPerPixel);
+    entry.Enabled = worth.IsEnabled;
   }
   entry.Classes[parent] = filter;
   m_Factory.RegisterOverride(
-    parent, filter, "Computes on a CUDA device", true, makeFunction(entry.DropIn).GetPointer());
+    parent, filter, "Computes on a CUDA device", entry.Enabled, makeFunction(entry.DropIn).GetPointer());
 }
 } // namespace CudaFilters
 } // namespace itk

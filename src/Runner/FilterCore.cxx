@@ -7,12 +7,15 @@
 #include "../Device/Devices.h"
 #include "../PixelMemory/PlainUploads.h"
 #include "itkCudaPixelHolder.h"
+#include "itkCommand.h"
 #include "itkImageBase.h"
 #include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
+#include "itkProgressAccumulator.h"
 #include "itkStreamingProcessObject.h"
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <iterator>
 #include <sstream>
 #include <utility>
@@ -46,7 +49,7 @@ IsUpToDate(DataObject * data)
 }
 
 /** Discards the pixels of an image if they are lost with a device, but can be computed once more, and likewise those of
- * the images that they are computed from. Returns whether they are. */
+ * the images that they are computed from. Returns whether it has discarded those of the image. */
 bool
 DiscardLostPixels(DataObject * image)
 {
@@ -70,6 +73,27 @@ DiscardLostPixels(DataObject * image)
     DiscardLostPixels(it.GetInput());
   }
   return true;
+}
+
+/** Whether a program observes the events of a run, and may read images of the filter when it is told of one. ITK's own
+ * observers, by which composite filters sum up the progress of others, do not. */
+bool
+HasObserverOfProgram(const ProcessObject & filter)
+{
+  if (!filter.HasObserver(StartEvent()) && !filter.HasObserver(ProgressEvent()) && !filter.HasObserver(EndEvent()))
+  {
+    return false;
+  }
+  constexpr unsigned long mostTags = 100; // tags count all observers that were ever added
+  for (unsigned long tag = 0; tag < mostTags; ++tag)
+  {
+    const Command * const command = const_cast<ProcessObject &>(filter).GetCommand(tag);
+    if (command != nullptr && dynamic_cast<const MemberCommand<ProgressAccumulator> *>(command) == nullptr)
+    {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** The requested region of the first image among the objects, or an empty one. */
@@ -145,14 +169,26 @@ public:
   void
   MakeHostValid()
   {
-    const std::vector<DataObject::Pointer> images = std::move(m_Images);
-    m_Images.clear();
-    for (const DataObject::Pointer & image : images)
+    std::exception_ptr error;
+    for (const DataObject::Pointer & image : std::exchange(m_Images, {}))
     {
-      if (image->GetReferenceCount() > 1)
+      auto & holder = dynamic_cast<CudaPixelHolder &>(*image);
+      if (image->GetReferenceCount() > 1 && holder.GetDeviceNumber() >= 0)
       {
-        dynamic_cast<const CudaPixelHolder &>(*image).MakeHostValidUnlessTracked();
+        try
+        {
+          holder.MakeHostValidUnlessTracked();
+          holder.SetHostModified(); // from now on the program may write the pixels: the device's are not used again
+        }
+        catch (const ExceptionObject &)
+        {
+          error = std::current_exception();
+        }
       }
+    }
+    if (error)
+    {
+      std::rethrow_exception(error);
     }
   }
 
@@ -218,7 +254,7 @@ FilterCore::GetReasonForCPU(const ReasonFunction & getUnsupportedReason, bool is
   if (m_DropIn && settings->GetBackend() == CudaBackendEnum::Auto)
   {
     // First, since the settings may have to start a device to say that there is one.
-    const std::string reason = m_DropIn->GetReasonForCPU(this->CountPixels(), isInputOnDevice);
+    const std::string reason = m_DropIn->GetReasonForCPU(GetRegionOfWork(m_Filter).Size, isInputOnDevice);
     if (!reason.empty())
     {
       return { reason, From::DropIn };
@@ -229,7 +265,7 @@ FilterCore::GetReasonForCPU(const ReasonFunction & getUnsupportedReason, bool is
   {
     return { getUnsupportedReason(), From::Filter };
   }
-  if (m_DropIn && settings == CudaInterface::GetDefault() && settings->GetBackend() == CudaBackendEnum::Auto)
+  if (m_DropIn && settings->GetBackend() == CudaBackendEnum::Auto && GetNumberOfDevices() == 0)
   {
     DropInState::NoteNoDevice();
   }
@@ -243,12 +279,6 @@ FilterCore::WillRunOnDevice(const ReasonFunction & getUnsupportedReason) const
   // a device so far, this question must not be the reason to start one.
   const bool mayInputBeOnDevice = DropInState::HasRunOnDevice() && !FindHolders(m_Filter.GetInputs()).empty();
   return this->GetReasonForCPU(getUnsupportedReason, mayInputBeOnDevice).Text.empty();
-}
-
-SizeValueType
-FilterCore::CountPixels() const
-{
-  return GetRegionOfWork(m_Filter).GetNumberOfPixels();
 }
 
 bool
@@ -317,7 +347,7 @@ void
 FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass)
 {
   Intermediates intermediates;
-  bool          mayAnnounce = runsOnDevice;
+  bool          mayAnnounce = runsOnDevice && !(m_DropIn && HasObserverOfProgram(m_Filter));
   if (mayAnnounce && m_Filter.GetNumberOfInputs() > 1)
   {
     if (dynamic_cast<const StreamingProcessObject *>(&m_Filter) != nullptr)
@@ -378,10 +408,6 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
   this->ComputeOutputs(getUnsupportedReason, makeOperation, generateOnCPU);
   if (Environment::Get().IsVerbose)
   {
-    if (m_ExecutedOnDevice)
-    {
-      SynchronizeDevice(this->GetCudaInterface()->GetDeviceNumber()); // kernels may still run
-    }
     this->WriteVerboseLine(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
   }
 }
@@ -432,17 +458,32 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
         {
           throw DeviceError(DeviceError::Kind::Unsuited, "the filter has no operation for a device");
         }
-        Runner runner(*operation, images, *this->GetCudaInterface(), m_UpdateTick, [this](float progress) {
+        Runner    runner(*operation, images, *this->GetCudaInterface(), m_UpdateTick, [this](float progress) {
           this->ReportProgress(progress);
         });
-        this->RecordRun(runner.Run());
+        RunReport report = runner.Run();
+        if (Environment::Get().IsVerbose)
+        {
+          for (const int device : report.Devices)
+          {
+            SynchronizeDevice(device); // kernels may still run, and the line tells the time
+          }
+        }
+        this->RecordRun(std::move(report));
         DropInState::NoteRunOnDevice();
+        if (m_DropIn && HasObserverOfProgram(m_Filter))
+        {
+          for (const CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
+          {
+            holder->MakeHostValidUnlessTracked();
+          }
+        }
         return;
       }
       catch (const DeviceError & error)
       {
         this->CheckFallback(error);
-        reason.Text = error.what();
+        reason = { error.what(), ReasonForCPU::From::Settings };
       }
     }
     else if (this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA &&
@@ -454,7 +495,7 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
     m_ExecutedOn = "CPU (" + reason.Text + ")";
     if (m_DropIn && reason.Cause == ReasonForCPU::From::DropIn)
     {
-      m_DropIn->NoteRunOnCPU(this->CountPixels());
+      m_DropIn->NoteRunOnCPU(GetRegionOfWork(m_Filter).Size);
     }
   }
   catch (...)
@@ -483,8 +524,8 @@ FilterCore::CheckFallback(const DeviceError & error) const
   const bool isForced = this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA;
   const bool isFailure = error.GetKind() == Kind::Failure;
   // The program of a drop-in has not asked for a device, and the CPU needs none.
-  const bool mayFail = m_DropIn && !isForced;
-  if ((isFailure && !mayFail) || (isForced && error.GetKind() != Kind::BadInput))
+  const bool mayFallBack = m_DropIn && !isForced;
+  if ((isFailure && !mayFallBack) || (isForced && !m_DropIn && error.GetKind() != Kind::BadInput))
   {
     ThrowFor(m_Filter, error.what());
   }

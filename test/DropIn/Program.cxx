@@ -15,6 +15,7 @@
 #include "itkConstNeighborhoodIterator.h"
 #include "itkContourMeanDistanceImageFilter.h"
 #include "itkDanielssonDistanceMapImageFilter.h"
+#include "itkDirectedHausdorffDistanceImageFilter.h"
 #include "itkGrayscaleConnectedClosingImageFilter.h"
 #include "itkGrayscaleConnectedOpeningImageFilter.h"
 #include "itkGrayscaleDilateImageFilter.h"
@@ -26,12 +27,19 @@
 #include "itkImage.h"
 #include "itkImageBufferRange.h"
 #include "itkImageRegionIterator.h"
+#include "itkImageToHistogramFilter.h"
+#include "itkIntensityWindowingImageFilter.h"
+#include "itkLabelStatisticsImageFilter.h"
 #include "itkMedianImageFilter.h"
+#include "itkMinimumMaximumImageFilter.h"
 #include "itkNearestNeighborInterpolateImageFunction.h"
 #include "itkObjectFactoryBase.h"
+#include "itkOtsuMultipleThresholdsImageFilter.h"
+#include "itkOtsuThresholdImageFilter.h"
 #include "itkReconstructionByDilationImageFilter.h"
 #include "itkRegionalMaximaImageFilter.h"
 #include "itkRelabelComponentImageFilter.h"
+#include "itkRescaleIntensityImageFilter.h"
 #include "itkShiftScaleImageFilter.h"
 #include "itkSignedDanielssonDistanceMapImageFilter.h"
 #include "itkSignedMaurerDistanceMapImageFilter.h"
@@ -203,6 +211,9 @@ WriteIntermediate(Sum & sum)
   Bytes * const between = chain.Second->GetOutput();
   between->SetPixel({ { 3, 4 } }, 60);
   between->GetPixelContainer()->GetImportPointer()[100] = 60;
+  chain.Third->UpdateOutputData(chain.Third->GetOutput());
+  chain.ReadAll(sum);
+  between->SetPixel({ { 3, 5 } }, 60);
   between->Modified();
   chain.Third->Modified();
   chain.Third->UpdateOutputData(chain.Third->GetOutput());
@@ -335,6 +346,22 @@ Fail(Sum & sum)
   other.ReadAll(sum);
 }
 
+/** Observers that read images of filters that are not updated by themselves. */
+void
+Observe(Sum & sum)
+{
+  const Chain<Bytes>     chain;
+  const Bytes::IndexType index{ { 5, 7 } };
+  const auto             observe = [&](auto & filter, const itk::EventObject & event, const Bytes * image) {
+    filter.AddObserver(event, [&sum, index, image](const itk::EventObject &) { sum.Add(image->GetPixel(index)); });
+  };
+  observe(*chain.First, itk::EndEvent(), chain.First->GetOutput());
+  observe(*chain.Third, itk::StartEvent(), chain.Second->GetOutput());
+  observe(*chain.Third, itk::EndEvent(), chain.Second->GetOutput());
+  chain.Third->Update();
+  chain.ReadAll(sum);
+}
+
 void
 RunInThreads(Sum & sum)
 {
@@ -437,11 +464,78 @@ Measure(Sum & sum)
 
 template <typename TFilter>
 typename TFilter::Pointer
-MakeFilter(const Bytes * input)
+MakeFilter(const typename TFilter::InputImageType * input)
 {
   const auto filter = TFilter::New();
   filter->SetInput(input);
   return filter;
+}
+
+void
+ComputeDanielsson(Sum & sum)
+{
+  const auto threshold = MakeFilter<itk::BinaryThresholdImageFilter<Bytes, Bytes>>(MakeImage<Bytes>());
+  threshold->SetLowerThreshold(80);
+  const auto distances = MakeFilter<itk::SignedDanielssonDistanceMapImageFilter<Bytes, Floats>>(threshold->GetOutput());
+  distances->Update();
+  Read(distances->GetOutput(), sum);
+}
+
+/** What filters tell beside their images. */
+void
+AskForValues(Sum & sum)
+{
+  const auto image = MakeImage<Bytes>();
+  const auto run = [&](auto filter, auto ask) {
+    filter->Update();
+    const auto value = ask(*filter);
+    std::cout << filter->GetNameOfClass() << ' ' << +value << std::endl;
+  };
+  const auto threshold = MakeFilter<itk::BinaryThresholdImageFilter<Bytes, Bytes>>(image);
+  threshold->SetLowerThreshold(80);
+  using Components = itk::ConnectedComponentImageFilter<Bytes, Labels>;
+  const auto components = MakeFilter<Components>(threshold->GetOutput());
+  run(components, [](auto & filter) { return filter.GetObjectCount(); });
+  using Relabel = itk::RelabelComponentImageFilter<Labels, Labels>;
+  run(MakeFilter<Relabel>(components->GetOutput()), [](auto & f) { return f.GetSizeOfObjectsInPixels()[0]; });
+  run(MakeFilter<Relabel>(components->GetOutput()), [](auto & f) { return f.GetNumberOfObjects(); });
+  using Otsu = itk::OtsuThresholdImageFilter<Bytes, Bytes>;
+  run(MakeFilter<Otsu>(image), [](auto & filter) { return filter.GetThreshold(); });
+  using Classes = itk::OtsuMultipleThresholdsImageFilter<Bytes, Bytes>;
+  run(MakeFilter<Classes>(image), [](auto & filter) { return filter.GetThresholds()[0]; });
+  using Rescale = itk::RescaleIntensityImageFilter<Bytes, Bytes>;
+  run(MakeFilter<Rescale>(image), [](auto & filter) { return filter.GetScale(); });
+  run(MakeFilter<Rescale>(image), [](auto & filter) { return filter.GetShift(); });
+  run(MakeFilter<Rescale>(image), [](auto & filter) { return filter.GetInputMaximum(); });
+  using Window = itk::IntensityWindowingImageFilter<Bytes, Bytes>;
+  run(MakeFilter<Window>(image), [](auto & filter) { return filter.GetScale(); });
+  const auto shift = MakeFilter<itk::ShiftScaleImageFilter<Bytes, Bytes>>(image);
+  shift->SetScale(2.5);
+  run(shift, [](auto & filter) { return filter.GetOverflowCount(); });
+  run(shift, [](auto & filter) { return filter.GetUnderflowCount(); });
+  using Extrema = itk::MinimumMaximumImageFilter<Bytes>;
+  run(MakeFilter<Extrema>(image), [](auto & filter) { return filter.GetMaximum(); });
+  using Moments = itk::StatisticsImageFilter<Bytes>;
+  run(MakeFilter<Moments>(image), [](auto & filter) { return filter.GetVariance(); });
+  using Histogram = itk::Statistics::ImageToHistogramFilter<Bytes>;
+  const auto histogram = MakeFilter<Histogram>(image);
+  histogram->SetHistogramSize(Histogram::HistogramSizeType(1, 16));
+  run(histogram, [](auto & filter) { return filter.GetOutput()->GetFrequency(3); });
+  const auto objects = itk::LabelStatisticsImageFilter<Bytes, Labels>::New();
+  objects->SetInput(image);
+  objects->SetLabelInput(components->GetOutput());
+  run(objects, [](auto & filter) { return filter.GetMean(1); });
+  const auto hausdorff = itk::HausdorffDistanceImageFilter<Bytes, Bytes>::New();
+  const auto other = MakeFilter<itk::BinaryThresholdImageFilter<Bytes, Bytes>>(image);
+  other->SetLowerThreshold(100);
+  hausdorff->SetInput1(threshold->GetOutput());
+  hausdorff->SetInput2(other->GetOutput());
+  run(hausdorff, [](auto & filter) { return filter.GetHausdorffDistance(); });
+  const auto directed = itk::DirectedHausdorffDistanceImageFilter<Bytes, Bytes>::New();
+  directed->SetInput1(threshold->GetOutput());
+  directed->SetInput2(other->GetOutput());
+  run(directed, [](auto & filter) { return filter.GetDirectedHausdorffDistance(); });
+  sum.Add(0);
 }
 
 /** Runs a filter of ITK that is not replaced, but has filters inside that are. */
@@ -483,7 +577,6 @@ RunComposites(Sum & sum)
   maximum->SetMinimumObjectSizeInPixels(3);
   RunComposite("ThresholdMaximumConnectedComponents", *maximum);
 
-  std::cerr << "composite: ContourMeanDistance" << std::endl;
   const auto contours = itk::ContourMeanDistanceImageFilter<Bytes, Bytes>::New();
   const auto threshold = MakeFilter<itk::BinaryThresholdImageFilter<Bytes, Bytes>>(input);
   threshold->SetLowerThreshold(80);
@@ -491,6 +584,9 @@ RunComposites(Sum & sum)
   other->SetLowerThreshold(100);
   contours->SetInput1(threshold->GetOutput());
   contours->SetInput2(other->GetOutput());
+  threshold->Update();
+  other->Update();
+  std::cerr << "composite: ContourMeanDistance" << std::endl;
   contours->Update();
   std::cout << "ContourMeanDistance: " << contours->GetMeanDistance() << std::endl;
 
@@ -549,9 +645,12 @@ main(int argc, char ** argv)
     { "released", Release },
     { "streamed", Stream },
     { "failed", Fail },
+    { "observed", Observe },
     { "threads", RunInThreads },
     { "clone", CloneFilter },
     { "measured", Measure },
+    { "values", AskForValues },
+    { "danielsson", ComputeDanielsson },
     { "composites", RunComposites },
     { "twice", RunTwice },
     { "factories", UseFactories },

@@ -31,7 +31,7 @@ COMPOSITES = {
     "BlackTopHat": {"GrayscaleMorphologicalClosingImageFilter", "SubtractImageFilter"},
     "ThresholdMaximumConnectedComponents": {"BinaryThresholdImageFilter", "ConnectedComponentImageFilter"},
     "ContourMeanDistance": {"SignedMaurerDistanceMapImageFilter"},
-    "CannyEdgeDetection": {"DiscreteGaussianImageFilter"},
+    "CannyEdgeDetection": {"DiscreteGaussianImageFilter", "MultiplyImageFilter", "ZeroCrossingImageFilter"},
     "ZeroCrossingBasedEdgeDetection": {
         "DiscreteGaussianImageFilter",
         "LaplacianImageFilter",
@@ -69,7 +69,7 @@ HAS_DRIVER = not any(
     line.startswith("declined: there is no CUDA driver") for line in run("chain", ITK_CUDA_VERBOSE="1")[1]
 )
 PARTS = (
-    "chain chain-3d reverse written in-place disconnected released streamed failed threads clone measured composites twice "
+    "chain chain-3d reverse written in-place disconnected released streamed failed observed threads clone measured values composites twice "
     "factories end"
 ).split()
 PLAIN = run(*PARTS, path="", preload="")[0]
@@ -139,6 +139,17 @@ class OnDevice(unittest.TestCase):
             [line.split()[0] for line in lines[1:]],
             ["MedianImageFilter", "ReconstructionByErosionImageFilter", "SignedMaurerDistanceMapImageFilter"],
         )
+
+    def test_enabled_filter(self):
+        # Danielsson's is left to ITK, unless it is asked for; that of signed distances has two inside.
+        for enabled, expected in (
+            ("", set()),
+            ("DanielssonDistanceMapImageFilter", {"DanielssonDistanceMapImageFilter"}),
+            ("SignedDanielssonDistanceMapImageFilter", {"SignedDanielssonDistanceMapImageFilter"}),
+        ):
+            _, lines, _ = run("danielsson", ITK_CUDA_BACKEND="cuda", ITK_CUDA_VERBOSE="1", ITK_CUDA_ENABLE=enabled)
+            found = {line.split()[0] for line in get_runs_on_device(lines)}
+            self.assertEqual({name for name in found if "Danielsson" in name}, expected)
 
     def test_wrong_words(self):
         for variables, expected in (

@@ -4,6 +4,7 @@
 #define CudaFilters_detail_DropIn_h
 
 #include "CudaFiltersExport.h"
+#include "CudaFilters/Region3.h"
 #include "itkIntTypes.h"
 #include <atomic>
 #include <memory>
@@ -23,7 +24,7 @@ public:
    * than the filter takes on the CPU. */
   static constexpr SizeValueType OnlyIfOnDevice = ~SizeValueType{ 0 };
 
-  /** nanosecondsPerPixel: how long the filter takes on the CPU, about. */
+  /** nanosecondsPerPixel: how long the filter takes on the CPU, about, for an image of two dimensions. */
   DropIn(std::string nameOfFilter, SizeValueType minimumPixels, double nanosecondsPerPixel)
     : m_NameOfFilter(std::move(nameOfFilter))
     , m_MinimumPixels(minimumPixels)
@@ -51,20 +52,24 @@ public:
     return m_MinimumPixels;
   }
 
-  /** Empty if an image of so many pixels is to be computed on the device, else the reason for the CPU. As long as the
+  /** Empty if an image of this size is to be computed on the device, else the reason for the CPU. As long as the
    * process has not started a device, which takes time, that time must be worth it, too. */
   std::string
-  GetReasonForCPU(SizeValueType pixels, bool isInputOnDevice) const;
+  GetReasonForCPU(const Size3 & size, bool isInputOnDevice) const;
 
   /** A run of the filter on the CPU has ended. */
   void
-  NoteRunOnCPU(SizeValueType pixels) const;
+  NoteRunOnCPU(const Size3 & size) const;
 
   /** Why a factory creates no drop-ins in this process; empty if it does. */
   static const char *
   GetWhyNone();
 
 private:
+  /** How long the CPU takes, about. */
+  double
+  EstimateNanoseconds(const Size3 & size) const;
+
   const std::string          m_NameOfFilter;
   std::atomic<SizeValueType> m_MinimumPixels;
   std::atomic<bool>          m_CountsStart{ true };
@@ -85,6 +90,7 @@ struct CudaFilters_EXPORT Environment
   BackendWord Backend = BackendWord::Auto; // ITK_CUDA_BACKEND
   bool        IsVerbose = false;           // ITK_CUDA_VERBOSE
   std::string MinimumPixels;               // ITK_CUDA_MINIMUM_PIXELS
+  std::string Enabled;                     // ITK_CUDA_ENABLE
   std::string Disabled;                    // ITK_CUDA_DISABLE
 
   static const Environment &

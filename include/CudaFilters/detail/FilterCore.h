@@ -139,10 +139,6 @@ private:
   ReasonForCPU
   GetReasonForCPU(const ReasonFunction & getUnsupportedReason, bool isInputOnDevice) const;
 
-  /** The pixels that the filter computes, or reads if it computes none. */
-  SizeValueType
-  CountPixels() const;
-
   bool
   IsAnInputOnDevice() const;
 

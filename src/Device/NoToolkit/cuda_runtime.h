@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#define CUDAFILTERS_NO_TOOLKIT
 #define __global__
 #define __host__
 #define __device__
