@@ -33,14 +33,6 @@ install(
   EXPORT CudaFiltersTargets
   INCLUDES DESTINATION ${CudaFilters_INSTALL_INCLUDE_DIR}
 )
-if(TARGET CudaFiltersPlugin)
-  install(TARGETS CudaFiltersPlugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/CudaFiltersPlugin)
-  install(
-    PROGRAMS Utilities/accelerate.sh
-    DESTINATION ${CMAKE_INSTALL_BINDIR}
-    RENAME cudafilters-accelerate
-  )
-endif()
 install(
   EXPORT CudaFiltersTargets
   NAMESPACE CudaFilters::

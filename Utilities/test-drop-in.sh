@@ -14,8 +14,12 @@ build=$(realpath --canonicalize-missing "${1:-$project/build}")
 
 need_test_packages dpkg-dev python3-venv
 need_itk
-source_tree=$(get_itk_folder "$default_itk_version")/source
-fetch_itk_source "$default_itk_version" "$source_tree"
+version=$default_itk_version
+if [[ -n ${ITK_DIR:-} ]]; then
+  version=$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' "$ITK_DIR/ITKConfigVersion.cmake")
+fi
+source_tree=$(get_itk_folder "$version")/source
+fetch_itk_source "$version" "$source_tree"
 [[ -f $build/CMakeCache.txt ]] || fail "$build is no build tree: run Utilities/test.sh first"
 
 targets=(CudaFiltersPlugin)
@@ -27,10 +31,7 @@ fi
 say "Building the plug-in in $build"
 cmake --build "$build" --target "${targets[@]}"
 plugin=$(dirname "$(find "$build" -name libCudaFiltersPlugin.so | head -1)")
-if ! has_gpu; then
-  core=$(find "$build/test/Emulation" -path '*CudaFiltersEmulatedCore/*' -name 'libitkCudaFiltersCore*.so*' -type l | head -1)
-  preload="$(gcc -print-file-name=libasan.so):$core"
-fi
+has_gpu || preload=$(<"$build/test/DropIn/preload.txt")
 
 say "Building ITK's tests in $build/itk-tests"
 configure "$project/test/DropIn/ItkTests" "$build/itk-tests" -DCMAKE_BUILD_TYPE=None "-DCMAKE_CXX_FLAGS=-O0" \
@@ -40,11 +41,12 @@ cmake --build "$build/itk-tests"
 say "Testing"
 ctest --test-dir "$build/itk-tests" --parallel "$(nproc)" --output-on-failure --no-tests=error --progress
 
-python=$(get_cache)/simpleitk/bin/python3
+simpleitk_version=2.5.7
+python=$(get_cache)/simpleitk-$simpleitk_version/bin/python3
 if [[ ! -x $python ]] || ! "$python" -c 'import SimpleITK' 2>/dev/null; then
-  say "Installing SimpleITK for the test"
-  python3 -m venv "$(get_cache)/simpleitk"
-  "$python" -m pip install --quiet --disable-pip-version-check SimpleITK
+  say "Installing SimpleITK $simpleitk_version for the test"
+  python3 -m venv "$(get_cache)/simpleitk-$simpleitk_version"
+  "$python" -m pip install --quiet --disable-pip-version-check "SimpleITK==$simpleitk_version"
 fi
 say "Testing the plug-in in a program with another ITK"
 "$python" "$project/test/DropIn/test_simpleitk.py" "$plugin/libCudaFiltersPlugin.so"

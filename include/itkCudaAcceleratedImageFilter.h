@@ -5,17 +5,17 @@
 
 #include "CudaFilters/ImageList.h"
 #include "CudaFilters/Operation.h"
+#include "CudaFilters/detail/DropInAccess.h"
 #include "CudaFilters/detail/FilterCore.h"
 #include "CudaFilters/detail/PixelType.h"
 #include "itkCudaBackedImage.h"
 #include "itkCudaInterface.h"
 #include "itkProcessObject.h"
 #include <string>
-#include <utility>
 #include <vector>
 
 /** Declares what every ITK class begins with: aliases, New() and GetNameOfClass(). The name of the superclass may
- * contain commas. */
+ * contain commas. New() asks no object factory; CreateAnother() of a drop-in makes a drop-in. */
 #define itkCudaFilterMacro(thisClass, ...)                                      \
   ITK_DISALLOW_COPY_AND_MOVE(thisClass);                                        \
                                                                                 \
@@ -41,61 +41,6 @@
 
 namespace itk
 {
-namespace CudaFilters
-{
-/** Makes a filter a drop-in; see FilterCore::SetDropIn(). Not all classes that itkCudaFilterMacro declares have a core.
- */
-class DropInAccess
-{
-public:
-  template <typename TFilter>
-  static void
-  Set(TFilter & filter, FilterCore::DropInPointer dropIn)
-  {
-    filter.m_Core.SetDropIn(std::move(dropIn));
-  }
-
-  /** The name of the ITK filter that a drop-in stands for, or that of its class. */
-  template <typename TFilter>
-  static const char *
-  GetNameOfClass(const TFilter & filter, const char * name)
-  {
-    if constexpr (HasCore<TFilter>(nullptr))
-    {
-      if (const auto & dropIn = filter.m_Core.GetDropIn())
-      {
-        return dropIn->GetNameOfFilter().c_str();
-      }
-    }
-    return name;
-  }
-
-  template <typename TFilter>
-  static void
-  Copy(const TFilter & from, TFilter & to)
-  {
-    if constexpr (HasCore<TFilter>(nullptr))
-    {
-      Set(to, from.m_Core.GetDropIn());
-    }
-  }
-
-private:
-  template <typename TFilter>
-  static constexpr bool
-  HasCore(decltype(std::declval<TFilter &>().m_Core) *)
-  {
-    return true;
-  }
-  template <typename TFilter>
-  static constexpr bool
-  HasCore(...)
-  {
-    return false;
-  }
-};
-} // namespace CudaFilters
-
 /** \class CudaAcceleratedImageFilter
  * \brief An ITK filter that computes on a CUDA device if it can.
  *
@@ -249,6 +194,14 @@ protected:
    * checks of this class: the dimension, SupportsPixelTypes(), and that the image is not empty. Default: empty. */
   virtual std::string
   GetUnsupportedReason() const;
+
+  /** Whether an object factory has made this filter in place of the parent: then it does nothing that the parent would
+   * not do. */
+  bool
+  IsDropIn() const
+  {
+    return m_Core.GetDropIn() != nullptr;
+  }
 
   /** Whether the operation supports the pixel types. Default: whether those of the first input and the output are among
    * the types of this module's kernels. */

@@ -3,6 +3,7 @@
 #ifndef itkCudaComponentBaseImageFilter_h
 #define itkCudaComponentBaseImageFilter_h
 
+#include "CudaFilters/DeviceError.h"
 #include "CudaFilters/detail/ComponentOperation.h"
 #include "itkCudaAcceleratedImageFilter.h"
 #include "itkImageRegionConstIterator.h"
@@ -15,7 +16,8 @@ namespace itk
  * \brief What the filters of connected components have in common: a mask, labels, and the number of objects.
  *
  * Inputs may have any integer or real pixel type, outputs any integer type. There is an exception if a pixel of the
- * image or of the mask is NaN.
+ * image or of the mask is NaN. (A filter that an object factory has made in place of ITK's leaves such an image to
+ * ITK's code.)
  *
  * \ingroup CudaFilters
  */
@@ -81,8 +83,11 @@ protected:
   void
   GenerateDataOnCPU() override
   {
-    this->CheckForNaN(this->GetInput());
-    this->CheckForNaN(this->GetMaskImage());
+    if (!this->IsDropIn())
+    {
+      this->CheckForNaN(this->GetInput());
+      this->CheckForNaN(this->GetMaskImage());
+    }
     Superclass::GenerateDataOnCPU();
     m_ObjectCount = this->CountObjectsOnCPU();
   }
@@ -137,6 +142,17 @@ protected:
     return m_ObjectsOnDevice;
   }
 
+  /** For an operation that has found what is an error in this filter, but none in the parent: throws what makes a
+   * drop-in compute as the parent. Returns if this is none. */
+  void
+  LeaveToParent(const char * reason) const
+  {
+    if (this->IsDropIn())
+    {
+      throw CudaFilters::DeviceError(CudaFilters::DeviceError::Kind::Unsuited, reason);
+    }
+  }
+
   /** The output, wherever its pixels are. */
   const OutputImageType *
   GetOutputImage() const
@@ -148,6 +164,7 @@ private:
   void
   ThrowNaN() const
   {
+    this->LeaveToParent("the image or the mask has pixels that are NaN");
     itkExceptionMacro("The image or the mask has pixels that are NaN.");
   }
 

@@ -107,6 +107,11 @@ private:
       m_Scale = 0.0;
     }
     m_Shift = static_cast<RealType>(this->GetOutputMinimum()) - static_cast<RealType>(m_Minimum) * m_Scale;
+    auto & functor = this->GetFunctor(); // a program may ask for it
+    functor.SetMinimum(this->GetOutputMinimum());
+    functor.SetMaximum(this->GetOutputMaximum());
+    functor.SetFactor(m_Scale);
+    functor.SetOffset(m_Shift);
   }
 
   CudaFilters::PixelStatistics m_Range;

@@ -133,6 +133,7 @@ private:
   void
   ThrowTooMany(std::uint64_t greatest) const
   {
+    this->LeaveToParent("there are more labels than the output pixel type has values");
     using PrintType = typename NumericTraits<OutputPixelType>::PrintType;
     itkExceptionMacro(<< "The greatest label (" << greatest << ") exceeds the maximum of the output pixel type ("
                       << static_cast<PrintType>(NumericTraits<OutputPixelType>::max()) << ").");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaInterface.h"
 #include "CudaFilters/DeviceError.h"
-#include "CudaFilters/detail/DropIn.h"
+#include "CudaFilters/detail/Environment.h"
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"
 #include "Device/Devices.h"

@@ -10,6 +10,7 @@ set(
   Device/HostMemory.cxx
   Device/HostResult.cxx
   Device/Stream.cxx
+  Device/ThreadTeam.cxx
   Measurements/MeasurementTable.cxx
   Measurements/OrderBySize.cxx
   PixelMemory/DevicePixels.cxx
@@ -18,10 +19,13 @@ set(
   PixelMemory/PlainUploads.cxx
   PixelMemory/SlabCopy.cxx
   PixelMemory/StagedUpload.cxx
-  PixelMemory/ThreadTeam.cxx
   Runner/BinningOperation.cxx
   Runner/DropIn.cxx
+  Runner/Environment.cxx
   Runner/FilterCore.cxx
+  Runner/FilterImages.cxx
+  Runner/Intermediates.cxx
+  Runner/LostPixels.cxx
   Runner/Operation.cxx
   Runner/ReductionOperation.cxx
   Runner/Runner.cxx

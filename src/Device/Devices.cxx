@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Devices.h"
 #include "CudaFilters/Check.cuh"
+#include "DeviceMemory.h"
 #include "Probe.h"
 #include "CudaFilters/DeviceError.h"
 #include <atomic>
@@ -184,6 +185,23 @@ struct Registry
     cudaGetLastError();
   }
 
+  /** The first memory takes the driver far longer than any other: it is part of the start, not of the first filter. */
+  static void
+  AllocateFirstMemory(int device)
+  {
+    try
+    {
+      const DeviceBuffer buffer(1, Stream::OfThisThread(device));
+    }
+    catch (const DeviceError & error)
+    {
+      if (!error.IsOutOfMemory())
+      {
+        throw;
+      }
+    }
+  }
+
   /** Querying the attributes of a kernel makes the driver load it. This fails on a GPU that this build does not
    * support, and on one that another process uses in exclusive mode. */
   static std::string
@@ -196,6 +214,7 @@ struct Registry
       const cudaError_t result = ProbeKernels();
       if (result == cudaSuccess)
       {
+        AllocateFirstMemory(device);
         return {};
       }
       cudaGetLastError();

@@ -3,17 +3,25 @@
 #include "HostMemory.h"
 #include "Devices.h"
 #include "ForkSafeInstance.h"
+#include "ThreadTeam.h"
 #include "CudaFilters/DeviceError.h"
 #include <cuda_runtime.h>
 #include <algorithm>
+#include <condition_variable>
 #include <cstdint>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <new>
+#include <system_error>
+#include <thread>
+#include <utility>
 #if defined(__unix__) || defined(__APPLE__)
 #  include <unistd.h>
+#endif
+#ifdef __linux__
+#  include <sys/mman.h>
 #endif
 
 namespace itk
@@ -33,6 +41,45 @@ GetPageBytes()
 #endif
 }
 
+/** From this size on, the time that the system takes to provide the pages of memory is worth a few threads. */
+constexpr std::size_t manyBytes = 8 * 1024 * 1024;
+
+/** Asks the system for large pages: there are fewer of them to provide, and to lock. */
+void
+AskForLargePages(void * pointer, std::size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+  const std::size_t page = GetPageBytes();
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(pointer) % page) % page;
+  madvise(static_cast<char *>(pointer) + before, bytes / page * page, MADV_HUGEPAGE); // or else small ones will do
+#else
+  (void)pointer;
+  (void)bytes;
+#endif
+}
+
+/** Makes the system provide the pages of memory now, by several threads. The driver, which locks them, would make it do
+ * so by one. The bytes stay as they are, even if another thread writes them at the same time. */
+void
+TouchPages(char * pointer, std::size_t bytes)
+{
+#if defined(__GNUC__)
+  constexpr std::size_t atATime = 2 * 1024 * 1024;
+
+  ThreadTeam team(std::min(std::max(std::thread::hardware_concurrency(), 1u), 16u));
+  team.ForEach((bytes + atATime - 1) / atATime, [pointer, bytes](std::size_t i) {
+    char * const end = pointer + std::min(bytes, (i + 1) * atATime);
+    for (volatile char * byte = pointer + i * atATime; byte < end; byte += GetPageBytes())
+    {
+      __atomic_fetch_or(byte, 0, __ATOMIC_RELAXED);
+    }
+  });
+#else
+  (void)pointer;
+  (void)bytes;
+#endif
+}
+
 class HostPool
 {
 public:
@@ -46,13 +93,13 @@ public:
   void *
   Allocate(std::size_t bytes)
   {
-    // An idle block is reused if it is at most a quarter too large. Larger ones are kept for larger images.
     const std::size_t size = std::max<std::size_t>(RoundUp(bytes), GetPageBytes());
 
-    const std::lock_guard<std::mutex> lock(m_Mutex);
+    std::unique_lock<std::mutex> lock(m_Mutex);
+    m_IsProvided.wait(lock, [this, size] { return !Fits(m_BeingProvided, size); });
 
     const auto idle = m_Idle.lower_bound(size);
-    if (idle != m_Idle.end() && idle->first <= size + size / 4)
+    if (Fits(m_Idle, size))
     {
       void * const      pointer = idle->second.Pointer;
       const std::size_t idleSize = idle->first;
@@ -73,6 +120,59 @@ public:
       m_Blocks.emplace(static_cast<char *>(pointer), Block{ size, false, false });
     }
     return pointer;
+  }
+
+  /** Returns whether Provide() is worth it: blocks of this size take time, and none is idle. Then it must follow. */
+  bool
+  BeginToProvide(std::size_t bytes, int device)
+  {
+    const std::size_t                 size = RoundUp(bytes);
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    const bool isWorthIt = size >= manyBytes && !Fits(m_Idle, size) && m_LockedBytes + m_IdleBytes + size <= m_Limit;
+    if (isWorthIt)
+    {
+      m_BeingProvided.emplace(size, device);
+    }
+    return isWorthIt;
+  }
+
+  /** Makes an idle block, without keeping others from the pool while it takes time. */
+  void
+  Provide(std::size_t bytes, int device)
+  {
+    const std::size_t size = RoundUp(bytes);
+    void *            pointer = AllocateBlock(size);
+    bool              isLocked = false;
+    try
+    {
+      isLocked = pointer != nullptr && Lock(pointer, size, device);
+    }
+    catch (const std::bad_alloc &)
+    {
+      // There is not even memory for threads: do without.
+    }
+    if (!isLocked)
+    {
+      ::operator delete[](pointer);
+    }
+    this->EndProviding(size, isLocked ? pointer : nullptr, device);
+  }
+
+  /** pointer: the block, or nullptr if there is none. */
+  void
+  EndProviding(std::size_t bytes, void * pointer = nullptr, int device = 0)
+  {
+    const std::size_t                 size = RoundUp(bytes);
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    m_BeingProvided.erase(m_BeingProvided.find(size));
+    if (pointer != nullptr)
+    {
+      m_Device = device;
+      m_Idle.emplace(size, IdleBlock{ pointer, ++m_Clock });
+      m_IdleBytes += size;
+      m_PeakBytes = std::max(m_PeakBytes, m_LockedBytes + size); // it will be in use at once
+    }
+    m_IsProvided.notify_all();
   }
 
   bool
@@ -126,12 +226,13 @@ public:
     {
       this->ReleaseIdle(m_Limit - m_LockedBytes - block.Bytes);
       block.WasLockingTried = true;
-      block.IsLocked = this->Lock(entry->first, block.Bytes, device);
+      block.IsLocked = Lock(entry->first, block.Bytes, device);
       if (!block.IsLocked && !m_Idle.empty())
       {
         this->ReleaseIdle(0);
-        block.IsLocked = this->Lock(entry->first, block.Bytes, device);
+        block.IsLocked = Lock(entry->first, block.Bytes, device);
       }
+      m_Device = block.IsLocked ? device : m_Device;
       this->AddLocked(block.IsLocked ? block.Bytes : 0);
     }
     return block.IsLocked;
@@ -180,6 +281,16 @@ private:
     std::uint64_t Since; // a greater number is later
   };
 
+  /** Whether a map from sizes has an entry for a block of this size. It may be a quarter too large: larger ones are
+   * kept for larger images. */
+  template <typename TBlocks>
+  static bool
+  Fits(const TBlocks & blocks, std::size_t size)
+  {
+    const auto found = blocks.lower_bound(size);
+    return found != blocks.end() && found->first <= size + size / 4;
+  }
+
   static std::size_t
   RoundUp(std::size_t bytes)
   {
@@ -192,7 +303,12 @@ private:
   static void *
   AllocateBlock(std::size_t bytes)
   {
-    return ::operator new[](bytes + 2 * GetPageBytes(), std::nothrow);
+    void * const pointer = ::operator new[](bytes + 2 * GetPageBytes(), std::nothrow);
+    if (pointer != nullptr && bytes >= manyBytes)
+    {
+      AskForLargePages(pointer, bytes);
+    }
+    return pointer;
   }
 
   /** Returns the description of a block, which is no longer in use now; of size 0 if there is none at the address. */
@@ -218,15 +334,18 @@ private:
   }
 
   /** Returns false if the system locks no more pages. */
-  bool
+  static bool
   Lock(void * pointer, std::size_t bytes, int device)
   {
     try
     {
       const DeviceScope scope(device);
+      if (bytes >= manyBytes)
+      {
+        TouchPages(static_cast<char *>(pointer), bytes);
+      }
       if (cudaHostRegister(pointer, bytes, cudaHostRegisterPortable) == cudaSuccess)
       {
-        m_Device = device;
         return true;
       }
       cudaGetLastError();
@@ -271,8 +390,10 @@ private:
   }
 
   std::mutex                            m_Mutex;
-  std::map<char *, Block>               m_Blocks; // in use
-  std::multimap<std::size_t, IdleBlock> m_Idle;   // page-locked blocks by size
+  std::condition_variable               m_IsProvided;
+  std::multimap<std::size_t, int>       m_BeingProvided; // sizes, and devices
+  std::map<char *, Block>               m_Blocks;        // in use
+  std::multimap<std::size_t, IdleBlock> m_Idle;          // page-locked blocks by size
   std::uint64_t                         m_Clock = 0;
   std::size_t                           m_IdleBytes = 0;
   std::size_t                           m_LockedBytes = 0; // in use
@@ -286,6 +407,30 @@ void *
 AllocateHostMemory(std::size_t bytes)
 {
   return HostPool::GetInstance().Allocate(bytes);
+}
+
+HostMemoryInAdvance::HostMemoryInAdvance(std::size_t bytes, int device)
+{
+  HostPool & pool = HostPool::GetInstance();
+  if (pool.BeginToProvide(bytes, device))
+  {
+    try
+    {
+      m_Thread = std::thread([&pool, bytes, device] { pool.Provide(bytes, device); });
+    }
+    catch (const std::system_error &)
+    {
+      pool.EndProviding(bytes); // there are no more threads
+    }
+  }
+}
+
+HostMemoryInAdvance::~HostMemoryInAdvance()
+{
+  if (m_Thread.joinable())
+  {
+    m_Thread.join();
+  }
 }
 
 bool

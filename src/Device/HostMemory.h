@@ -4,6 +4,7 @@
 #define itkCudaFiltersHostMemory_h
 
 #include <cstddef>
+#include <thread>
 
 namespace itk
 {
@@ -14,6 +15,21 @@ namespace CudaFilters
  * if no memory is available. All functions are thread-safe. */
 void *
 AllocateHostMemory(std::size_t bytes);
+
+/** Prepares page-locked memory while the calling thread does something else. AllocateHostMemory() waits for it, if it
+ * is called for that size. */
+class HostMemoryInAdvance
+{
+public:
+  HostMemoryInAdvance(std::size_t bytes, int device);
+  ~HostMemoryInAdvance();
+  HostMemoryInAdvance(const HostMemoryInAdvance &) = delete;
+  HostMemoryInAdvance &
+  operator=(const HostMemoryInAdvance &) = delete;
+
+private:
+  std::thread m_Thread;
+};
 
 /** Frees memory from AllocateHostMemory(). Returns false, and does nothing, for any other memory. */
 bool

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ObjectOperation.h"
 #include "../Device/PixelDispatch.h"
-#include "../PixelMemory/ThreadTeam.h"
+#include "../Device/ThreadTeam.h"
 #include "itkMultiThreaderBase.h"
 
 namespace itk

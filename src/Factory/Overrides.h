@@ -15,6 +15,8 @@ namespace itk
 {
 namespace CudaFilters
 {
+/** The ITK filter that a filter of this module derives from, however many classes are between: the overloads, which
+ * are not defined, deduce it from the class that accelerates it. */
 template <typename TParent>
 struct ParentOf
 {

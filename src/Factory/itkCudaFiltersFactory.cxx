@@ -1,8 +1,9 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaFiltersFactory.h"
+#include "CudaFilters/detail/Environment.h"
 #include "Overrides.h"
-#include "Worth.h"
+#include "FilterCosts.h"
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
@@ -81,7 +82,7 @@ CudaFiltersFactory::UnRegisterOneFactory()
 std::string
 CudaFiltersFactory::GetWhyDeclined()
 {
-  return CudaFilters::DropIn::GetWhyNone();
+  return CudaFilters::DropIn::GetWhyDeclined();
 }
 
 LightObject::Pointer
@@ -216,9 +217,9 @@ Overrides::Add(const char * nameOfParent, const char * parent, const char * filt
   CudaFiltersFactory::Filter & entry = m_Factory.m_Filters[nameOfParent];
   if (!entry.DropIn)
   {
-    const Worth worth = GetWorth(nameOfParent);
-    entry.DropIn = std::make_shared<DropIn>(nameOfParent, worth.MinimumPixels, worth.NanosecondsPerPixel);
-    entry.Enabled = worth.IsEnabled;
+    const FilterCosts costs = GetFilterCosts(nameOfParent);
+    entry.DropIn = std::make_shared<DropIn>(nameOfParent, costs.MinimumPixels, costs.NanosecondsPerPixel);
+    entry.Enabled = costs.IsEnabled;
   }
   entry.Classes[parent] = filter;
   m_Factory.RegisterOverride(

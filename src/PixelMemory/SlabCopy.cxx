@@ -106,15 +106,19 @@ SlabUpload::Finish()
 SlabDownload::SlabDownload(const Execution & execution, const void * device, const HostBox & box, int axis)
   : SlabCopy(execution, box, axis, DownloadStream)
   , m_Device(device)
-{
-  MakePageLocked(box.Buffer, execution.GetDevice());
-}
+{}
 
 void
 SlabDownload::TakeUntil(std::int64_t end)
 {
   if (this->IsBeyond(end))
   {
+    if (!m_IsLocked)
+    {
+      // Not before the device has work: to lock pages takes time.
+      MakePageLocked(m_Box.Buffer, m_Execution.GetDevice());
+      m_IsLocked = true;
+    }
     const Slab slab = this->TakeSlab(end);
     m_Stream->WaitFor(*m_Execution.GetStream());
     Download(m_Box, slab.Start, slab.Size, m_Device, *m_Stream);

@@ -5,7 +5,7 @@
 
 #include "CudaFilters/detail/DevicePixels.h"
 #include "Device/Stream.h"
-#include "ThreadTeam.h"
+#include "Device/ThreadTeam.h"
 #include <array>
 #include <cstddef>
 #include <memory>

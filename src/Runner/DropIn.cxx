@@ -1,10 +1,9 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/DropIn.h"
+#include "CudaFilters/detail/Environment.h"
 #include "DropInState.h"
 #include "../Device/Devices.h"
-#include <cstdio>
-#include <cstdlib>
 #include <mutex>
 
 namespace itk
@@ -34,13 +33,6 @@ struct FailureText
     return instance;
   }
 };
-
-std::string
-GetVariable(const char * name)
-{
-  const char * const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 } // namespace
 
 double
@@ -101,28 +93,24 @@ DropInState::NoteRunOnDevice()
   hasRunOnDevice = true;
 }
 
-void
+bool
 DropInState::NoteFailure(const std::string & what)
 {
   FailureText &                     failure = FailureText::Get();
   const std::lock_guard<std::mutex> lock(failure.Mutex);
-  if (!hasFailed)
+  if (hasFailed)
   {
-    failure.Text = what;
-    hasFailed = true;
+    return false;
   }
+  failure.Text = what;
+  hasFailed = true;
+  return true;
 }
 
 bool
 DropInState::HasRunOnDevice()
 {
   return hasRunOnDevice;
-}
-
-bool
-DropInState::HasFailed()
-{
-  return hasFailed;
 }
 
 void
@@ -132,7 +120,7 @@ DropInState::NoteNoDevice()
 }
 
 const char *
-DropIn::GetWhyNone()
+DropIn::GetWhyDeclined()
 {
   using BackendWord = Environment::BackendWord;
 
@@ -148,45 +136,6 @@ DropIn::GetWhyNone()
       return "";
   }
 }
-
-const Environment &
-Environment::Get()
-{
-  static const Environment & instance = *[] {
-    auto * const      environment = new Environment;
-    const std::string backend = GetVariable("ITK_CUDA_BACKEND");
-    if (backend == "cuda")
-    {
-      environment->Backend = BackendWord::Cuda;
-    }
-    else if (backend == "cpu")
-    {
-      environment->Backend = BackendWord::Cpu;
-    }
-    else if (backend == "off")
-    {
-      environment->Backend = BackendWord::Off;
-    }
-    else if (!backend.empty() && backend != "auto")
-    {
-      WriteLine("ITK_CUDA_BACKEND=" + backend + " is not auto, cuda, cpu or off; auto is taken");
-    }
-    const std::string verbose = GetVariable("ITK_CUDA_VERBOSE");
-    environment->IsVerbose = !verbose.empty() && verbose != "0";
-    environment->MinimumPixels = GetVariable("ITK_CUDA_MINIMUM_PIXELS");
-    environment->Enabled = GetVariable("ITK_CUDA_ENABLE");
-    environment->Disabled = GetVariable("ITK_CUDA_DISABLE");
-    return environment;
-  }();
-  return instance;
-}
-
-void
-WriteLine(const std::string & text)
-{
-  // In one call, so that lines of several threads do not mix.
-  std::fputs(("itk-cuda: " + text + "\n").c_str(), stderr);
-}
 } // namespace CudaFilters
 } // namespace itk
 
@@ -200,5 +149,5 @@ extern "C"
 const char *
 itkCudaFiltersWhyNoDropIns()
 {
-  return itk::CudaFilters::DropIn::GetWhyNone();
+  return itk::CudaFilters::DropIn::GetWhyDeclined();
 }

@@ -19,11 +19,9 @@ public:
   static bool
   HasRunOnDevice();
 
-  /** A device has failed: from now on, drop-ins compute on the CPU. */
-  static void
-  NoteFailure(const std::string & what);
+  /** A device has failed: from now on, drop-ins compute on the CPU. Returns whether it is the first time. */
   static bool
-  HasFailed();
+  NoteFailure(const std::string & what);
 
   /** No device was found when one was needed: from now on, a factory creates no drop-ins. */
   static void

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/FilterCore.h"
 #include "CudaFilters/DeviceError.h"
+#include "CudaFilters/detail/Environment.h"
 #include "DropInState.h"
+#include "FilterImages.h"
+#include "Intermediates.h"
+#include "LostPixels.h"
 #include "Runner.h"
 #include "../Device/Devices.h"
 #include "../PixelMemory/PlainUploads.h"
-#include "itkCudaPixelHolder.h"
-#include "itkCommand.h"
-#include "itkImageBase.h"
 #include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
-#include "itkProgressAccumulator.h"
 #include "itkStreamingProcessObject.h"
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <iterator>
+#include <mutex>
 #include <sstream>
 #include <utility>
 
@@ -26,180 +26,38 @@ namespace CudaFilters
 {
 namespace
 {
-/** The images that may have pixels on the device, of the inputs or outputs of a filter. */
-std::vector<CudaPixelHolder *>
-FindHolders(const std::vector<DataObject::Pointer> & objects)
+using Clock = std::chrono::steady_clock;
+
+/** The time since begin, as the lines of ITK_CUDA_VERBOSE tell it. */
+std::string
+TellTimeSince(Clock::time_point begin)
 {
-  std::vector<CudaPixelHolder *> holders;
-  for (const DataObject::Pointer & object : objects)
-  {
-    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(object.GetPointer()))
-    {
-      holders.push_back(holder);
-    }
-  }
-  return holders;
+  std::ostringstream text;
+  text.precision(3);
+  text << std::fixed << std::chrono::duration<double, std::milli>(Clock::now() - begin).count() << " ms";
+  return text.str();
 }
 
-bool
-IsUpToDate(DataObject * data)
+/** Why no device can be used with the settings, or an empty string. The first call may start a device: as verbose, this
+ * tells the time, which is not that of a filter. */
+std::string
+AskForDevice(const CudaInterface & settings)
 {
-  return data == nullptr || (data->GetUpdateMTime() >= data->GetPipelineMTime() && !data->GetDataReleased() &&
-                             !data->RequestedRegionIsOutsideOfTheBufferedRegion());
-}
-
-/** Discards the pixels of an image if they are lost with a device, but can be computed once more, and likewise those of
- * the images that they are computed from. Returns whether it has discarded those of the image. */
-bool
-DiscardLostPixels(DataObject * image)
-{
-  auto * const holder = dynamic_cast<CudaPixelHolder *>(image);
-  const auto   source = image == nullptr ? nullptr : image->GetSource();
-  if (holder == nullptr || !source)
+  if (Environment::Get().IsVerbose && settings.GetBackend() != CudaBackendEnum::CPU)
   {
-    return false;
-  }
-  try
-  {
-    holder->MakeHostValid();
-    return false;
-  }
-  catch (const ExceptionObject &)
-  {
-    holder->DiscardPixels();
-  }
-  for (InputDataObjectIterator it(source.GetPointer()); !it.IsAtEnd(); ++it)
-  {
-    DiscardLostPixels(it.GetInput());
-  }
-  return true;
-}
-
-/** Whether a program observes the events of a run, and may read images of the filter when it is told of one. ITK's own
- * observers, by which composite filters sum up the progress of others, do not. */
-bool
-HasObserverOfProgram(const ProcessObject & filter)
-{
-  if (!filter.HasObserver(StartEvent()) && !filter.HasObserver(ProgressEvent()) && !filter.HasObserver(EndEvent()))
-  {
-    return false;
-  }
-  constexpr unsigned long mostTags = 100; // tags count all observers that were ever added
-  for (unsigned long tag = 0; tag < mostTags; ++tag)
-  {
-    const Command * const command = const_cast<ProcessObject &>(filter).GetCommand(tag);
-    if (command != nullptr && dynamic_cast<const MemberCommand<ProgressAccumulator> *>(command) == nullptr)
-    {
-      return true;
-    }
-  }
-  return false;
-}
-
-/** The requested region of the first image among the objects, or an empty one. */
-Region3
-GetRequestedRegion3(const std::vector<DataObject::Pointer> & objects)
-{
-  for (const DataObject::Pointer & object : objects)
-  {
-    if (const auto * const volume = dynamic_cast<const ImageBase<3> *>(object.GetPointer()))
-    {
-      return GetRegion3(volume->GetRequestedRegion());
-    }
-    if (const auto * const plane = dynamic_cast<const ImageBase<2> *>(object.GetPointer()))
-    {
-      return GetRegion3(plane->GetRequestedRegion());
-    }
-  }
-  return {};
-}
-
-/** The region that the filter computes, or reads if it computes no image. */
-Region3
-GetRegionOfWork(ProcessObject & filter)
-{
-  const Region3 output = GetRequestedRegion3(filter.GetOutputs());
-  return output.GetNumberOfPixels() > 0 ? output : GetRequestedRegion3(filter.GetInputs());
-}
-
-/** The images that drop-ins have computed for drop-ins during an update, and left on the device. Their program, which
- * has pointers to ITK's classes only, may read them after the update by methods that are not virtual: the update of the
- * last filter on the device copies them to the host. Those whose pixels are released after use cost nothing. */
-class Intermediates
-{
-public:
-  Intermediates()
-    : m_Outer(innermost)
-  {
-    innermost = this;
-  }
-  ~Intermediates()
-  {
-    innermost = m_Outer;
-    try
-    {
-      this->MakeHostValid(); // there are some if the update has failed
-    }
-    catch (const std::exception & error)
-    {
-      itkGenericOutputMacro(<< "Pixels of an update that failed are lost: " << error.what());
-    }
-  }
-  Intermediates(const Intermediates &) = delete;
-  Intermediates &
-  operator=(const Intermediates &) = delete;
-
-  void
-  Add(DataObject * image)
-  {
-    m_Images.emplace_back(image);
-  }
-
-  /** Leaves the images to the update that has caused this one. */
-  void
-  PassOn()
-  {
-    if (m_Outer != nullptr)
-    {
-      std::move(m_Images.begin(), m_Images.end(), std::back_inserter(m_Outer->m_Images));
-      m_Images.clear();
-    }
-  }
-
-  void
-  MakeHostValid()
-  {
-    std::exception_ptr error;
-    for (const DataObject::Pointer & image : std::exchange(m_Images, {}))
-    {
-      auto & holder = dynamic_cast<CudaPixelHolder &>(*image);
-      if (image->GetReferenceCount() > 1 && holder.GetDeviceNumber() >= 0)
+    static std::once_flag isStarted;
+    std::call_once(isStarted, [&settings] {
+      const auto begin = Clock::now();
+      if (settings.GetWhyNotOnDevice().empty())
       {
-        try
-        {
-          holder.MakeHostValidUnlessTracked();
-          holder.SetHostModified(); // from now on the program may write the pixels: the device's are not used again
-        }
-        catch (const ExceptionObject &)
-        {
-          error = std::current_exception();
-        }
+        const int device = settings.GetDeviceNumbers().front();
+        WriteLine("device " + std::to_string(device) + ", " + CudaInterface::GetDeviceName(device) +
+                  ", is started: " + TellTimeSince(begin));
       }
-    }
-    if (error)
-    {
-      std::rethrow_exception(error);
-    }
+    });
   }
-
-private:
-  static thread_local Intermediates * innermost;
-
-  Intermediates * const            m_Outer;
-  std::vector<DataObject::Pointer> m_Images;
-};
-
-thread_local Intermediates * Intermediates::innermost = nullptr;
+  return settings.GetWhyNotOnDevice();
+}
 
 /** Throws as itkExceptionMacro does in the filter. */
 [[noreturn]] void
@@ -260,7 +118,7 @@ FilterCore::GetReasonForCPU(const ReasonFunction & getUnsupportedReason, bool is
       return { reason, From::DropIn };
     }
   }
-  const std::string reason = settings->GetWhyNotOnDevice();
+  const std::string reason = AskForDevice(*settings);
   if (reason.empty())
   {
     return { getUnsupportedReason(), From::Filter };
@@ -379,11 +237,20 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
   const auto * const requested = dynamic_cast<const CudaPixelHolder *>(output);
   if (requested == nullptr || !requested->IsReadOnDevice())
   {
-    for (const CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
+    try
     {
-      holder->MakeHostValidUnlessTracked();
+      this->MakeOutputsHostValid();
     }
-    intermediates.MakeHostValid();
+    catch (const DeviceError & error)
+    {
+      this->CheckFallback(error);
+      for (OutputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+      {
+        DiscardLostPixels(it.GetOutput());
+      }
+      updateBySuperclass(); // on the CPU
+    }
+    intermediates.MakeHostValid([this](const DeviceError & error) { this->CheckFallback(error); });
     return;
   }
   if (m_DropIn)
@@ -400,31 +267,27 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
 }
 
 void
-FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
-                         const OperationFunction &     makeOperation,
-                         const std::function<void()> & generateOnCPU)
+FilterCore::MakeOutputsHostValid() const
 {
-  const auto begin = std::chrono::steady_clock::now();
-  this->ComputeOutputs(getUnsupportedReason, makeOperation, generateOnCPU);
-  if (Environment::Get().IsVerbose)
+  for (const CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
   {
-    this->WriteVerboseLine(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+    MakeHostValidUnlessTracked(*holder);
   }
 }
 
 void
-FilterCore::WriteVerboseLine(double milliseconds) const
+FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
+                         const OperationFunction &     makeOperation,
+                         const std::function<void()> & generateOnCPU)
 {
-  const auto         region = GetRegionOfWork(m_Filter);
-  std::ostringstream line;
-  line << m_Filter.GetNameOfClass() << ' ' << region.Size[0] << 'x' << region.Size[1];
-  if (region.Size[2] > 1)
+  const auto begin = Clock::now();
+  this->ComputeOutputs(getUnsupportedReason, makeOperation, generateOnCPU);
+  if (Environment::Get().IsVerbose)
   {
-    line << 'x' << region.Size[2];
+    const Size3 size = GetRegionOfWork(m_Filter).Size;
+    WriteLine(m_Filter.GetNameOfClass() + (' ' + std::to_string(size[0])) + 'x' + std::to_string(size[1]) +
+              (size[2] > 1 ? 'x' + std::to_string(size[2]) : "") + ": " + m_ExecutedOn + ", " + TellTimeSince(begin));
   }
-  line.precision(3);
-  line << ": " << m_ExecutedOn << ", " << std::fixed << milliseconds << " ms";
-  WriteLine(line.str());
 }
 
 void
@@ -452,6 +315,11 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
         {
           holder->BeforeDeviceRun();
         }
+        const bool isObserved = m_DropIn && HasObserverOfProgram(m_Filter);
+        if (isObserved)
+        {
+          AllocateOnHost(m_Filter); // an observer of progress may read the output that is being computed
+        }
         ImageList              images;
         const OperationPointer operation = makeOperation(images);
         if (operation == nullptr)
@@ -471,12 +339,9 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
         }
         this->RecordRun(std::move(report));
         DropInState::NoteRunOnDevice();
-        if (m_DropIn && HasObserverOfProgram(m_Filter))
+        if (isObserved)
         {
-          for (const CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
-          {
-            holder->MakeHostValidUnlessTracked();
-          }
+          this->MakeOutputsHostValid();
         }
         return;
       }
@@ -529,11 +394,8 @@ FilterCore::CheckFallback(const DeviceError & error) const
   {
     ThrowFor(m_Filter, error.what());
   }
-  if (isFailure)
-  {
-    DropInState::NoteFailure(error.what());
-  }
-  if ((isFailure || error.IsOutOfMemory()) && Object::GetGlobalWarningDisplay())
+  const bool isFirstFailure = isFailure && DropInState::NoteFailure(error.what());
+  if ((isFirstFailure || error.IsOutOfMemory()) && Object::GetGlobalWarningDisplay())
   {
     std::ostringstream warning;
     warning << "WARNING: In " << m_Filter.GetNameOfClass() << " (" << &m_Filter
@@ -549,11 +411,19 @@ FilterCore::GenerateOnCPU(const std::function<void()> & generateOnCPU) const
   {
     if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetInput()))
     {
-      if (m_DropIn && DropInState::HasFailed() && DiscardLostPixels(it.GetInput()))
+      try
       {
-        it.GetInput()->UpdateOutputData(); // on the CPU
+        MakeHostValid(*holder);
       }
-      holder->MakeHostValid();
+      catch (const DeviceError & error)
+      {
+        this->CheckFallback(error);
+        if (DiscardLostPixels(it.GetInput()))
+        {
+          it.GetInput()->UpdateOutputData(); // on the CPU
+        }
+        holder->MakeHostValid();
+      }
     }
   }
   for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Runner.h"
 #include "CudaFilters/DeviceError.h"
+#include "LostPixels.h"
+#include "../Device/HostMemory.h"
 #include "../PixelMemory/PlainUploads.h"
 #include "../PixelMemory/StagedUpload.h"
 #include <algorithm>
@@ -134,11 +136,18 @@ RunReport
 Runner::Run()
 {
   this->CheckImages();
+  std::vector<std::unique_ptr<HostMemoryInAdvance>> hostMemory;
   for (const auto & output : m_Images.GetOutputs())
   {
     if (DeviceContainer * const container = output->GetDeviceContainer())
     {
-      container->ExpectPixels(output->GetBufferedRegion().GetNumberOfPixels());
+      const auto pixels = output->GetBufferedRegion().GetNumberOfPixels();
+      container->ExpectPixels(pixels);
+      if (output->GetHolder() != nullptr && output->GetHolder()->IsHostWanted() && !container->IsHostVisible())
+      {
+        hostMemory.push_back(std::make_unique<HostMemoryInAdvance>(
+          static_cast<std::size_t>(pixels) * output->GetBytesPerPixel(), m_Report.Devices.front()));
+      }
     }
   }
   while (this->MayRunWhole())
@@ -179,7 +188,7 @@ Runner::PrepareTiles()
   {
     if (CudaPixelHolder * const holder = input->GetHolder())
     {
-      holder->MakeHostValid();
+      MakeHostValid(*holder);
       holder->SetHostModified();
     }
   }

@@ -36,6 +36,7 @@
 #include "itkReconstructionByDilationImageFilter.h"
 #include "itkRelabelComponentImageFilter.h"
 #include "itkRescaleIntensityImageFilter.h"
+#include "itkScalarConnectedComponentImageFilter.h"
 #include "itkShiftScaleImageFilter.h"
 #include "itkSignedDanielssonDistanceMapImageFilter.h"
 #include "itkSignedMaurerDistanceMapImageFilter.h"
@@ -45,6 +46,7 @@
 #include "itkWhiteTopHatImageFilter.h"
 #include "itkZeroCrossingBasedEdgeDetectionImageFilter.h"
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -358,6 +360,69 @@ Observe(Sum & sum)
   chain.ReadAll(sum);
 }
 
+/** An observer that reads the image that is being computed. Its pixels have any values then. */
+void
+ObserveProgress(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  int                calls = 0;
+  volatile int       pixel = 0;
+  for (int i = 0; i < 2; ++i)
+  {
+    const auto observe = [&](auto & filter) {
+      filter.AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
+        pixel = static_cast<int>(filter.GetOutput()->GetPixel({ { 5, 7 } }));
+        calls += filter.GetOutput()->GetBufferedRegion().IsInside(Bytes::IndexType{ { 5, 7 } });
+      });
+    };
+    observe(*chain.First);
+    observe(*chain.Third);
+    chain.Third->Update();
+    sum.Add(calls > 0);
+    chain.ReadAll(sum);
+    chain.First->SetRadius(2);
+  }
+}
+
+/** Pixels and images for which there are no kernels, or of which filters of this module say that they are invalid. */
+void
+UseUnusualPixels(Sum & sum)
+{
+  const auto image = MakeImage<Floats>();
+  for (itk::ImageRegionIterator<Floats> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    it.Set(it.Get() < 80.0f ? 0.0f : it.Get());
+  }
+  image->SetPixel({ { 4, 3 } }, std::nanf(""));
+  const auto components = itk::ConnectedComponentImageFilter<Floats, Labels>::New();
+  components->SetInput(image);
+  components->Update();
+  Read(components->GetOutput(), sum);
+  sum.Add(components->GetObjectCount());
+  const auto similar = itk::ScalarConnectedComponentImageFilter<Floats, Labels>::New();
+  similar->SetInput(image);
+  similar->SetDistanceThreshold(20.0f);
+  similar->Update();
+  Read(similar->GetOutput(), sum);
+
+  // ITK's filter compares sizes only.
+  const auto mask = MakeImage<Bytes>();
+  const auto marker = MakeImage<Bytes>(2);
+  marker->SetRegions(Bytes::RegionType{ { { 2, 1 } }, marker->GetBufferedRegion().GetSize() });
+  const auto reconstruction = itk::ReconstructionByDilationImageFilter<Bytes, Bytes>::New();
+  reconstruction->SetMarkerImage(marker);
+  reconstruction->SetMaskImage(mask);
+  try
+  {
+    reconstruction->Update();
+    sum.Add(1);
+  }
+  catch (const itk::ExceptionObject &)
+  {
+    sum.Add(2);
+  }
+}
+
 void
 RunInThreads(Sum & sum)
 {
@@ -503,6 +568,7 @@ AskForValues(Sum & sum)
   run(MakeFilter<Rescale>(image), [](auto & filter) { return filter.GetScale(); });
   run(MakeFilter<Rescale>(image), [](auto & filter) { return filter.GetShift(); });
   run(MakeFilter<Rescale>(image), [](auto & filter) { return filter.GetInputMaximum(); });
+  run(MakeFilter<Rescale>(image), [](auto & filter) { return filter.GetFunctor()(100); });
   using Window = itk::IntensityWindowingImageFilter<Bytes, Bytes>;
   run(MakeFilter<Window>(image), [](auto & filter) { return filter.GetScale(); });
   const auto shift = MakeFilter<itk::ShiftScaleImageFilter<Bytes, Bytes>>(image);
@@ -642,6 +708,8 @@ main(int argc, char ** argv)
     { "streamed", Stream },
     { "failed", Fail },
     { "observed", Observe },
+    { "progress", ObserveProgress },
+    { "unusual", UseUnusualPixels },
     { "threads", RunInThreads },
     { "clone", CloneFilter },
     { "measured", Measure },

@@ -55,10 +55,11 @@ def run_program(*parts, path=FOLDER, preload=PRELOAD, **variables):
 
 
 def run(*parts, **settings):
-    """The program's standard output, the plug-in's lines, and other lines of standard error."""
+    """The program's standard output, the plug-in's lines but for the device's start, and other lines of standard error."""
     output, errors = run_program(*parts, **settings)
     others = [line for line in errors if not line.startswith(("itk-cuda: ", "composite: "))]
-    return output, [line.removeprefix("itk-cuda: ") for line in errors if line.startswith("itk-cuda: ")], others
+    lines = [line.removeprefix("itk-cuda: ") for line in errors if line.startswith("itk-cuda: ")]
+    return output, [line for line in lines if ", is started: " not in line], others
 
 
 def get_runs_on_device(lines):
@@ -69,7 +70,7 @@ HAS_DRIVER = not any(
     line.startswith("declined: there is no CUDA driver") for line in run("chain", ITK_CUDA_VERBOSE="1")[1]
 )
 PARTS = (
-    "chain chain-3d reverse written in-place disconnected released streamed failed observed threads clone measured values composites twice "
+    "chain chain-3d reverse written in-place disconnected released streamed failed observed progress unusual threads clone measured values composites twice "
     "factories end"
 ).split()
 PLAIN = run(*PARTS, path="", preload="")[0]
@@ -93,6 +94,13 @@ class OnDevice(unittest.TestCase):
         self.assertEqual(len(lines), 3)
         for line, name in zip(lines, ("Median", "GrayscaleFillhole", "SignedMaurerDistanceMap")):
             self.assertRegex(line, rf"^{name}ImageFilter 28x23x23: .+ \(device 0\), \d+\.\d{{3}} ms$")
+
+    def test_says_how_long_the_start_takes(self):
+        errors = run_program("chain-3d", ITK_CUDA_BACKEND="cuda", ITK_CUDA_VERBOSE="1")[1]
+        self.assertRegex(errors[0], r"^itk-cuda: device 0, .+, is started: \d+\.\d{3} ms$")
+        self.assertEqual(len([line for line in errors if "started" in line]), 1)
+        errors = run_program("chain", ITK_CUDA_VERBOSE="1")[1]  # small images start none
+        self.assertEqual([line for line in errors if "started" in line], [])
 
     def test_is_silent_unless_asked(self):
         _, lines, others = run("chain", ITK_CUDA_BACKEND="cuda")
@@ -170,19 +178,28 @@ class OnDevice(unittest.TestCase):
 
     @unittest.skipUnless("libitkCudaFiltersCore" in PRELOAD, "needs the emulated device")
     def test_device_disappears(self):
-        for launches in range(15):
-            output, lines, others = run(
-                "twice",
-                ITK_CUDA_MINIMUM_PIXELS="1",
-                ITK_CUDA_VERBOSE="1",
-                CUDAFILTERS_EMULATED_LAUNCHES=str(launches + 1),
-            )
-            self.assertIn(output.strip(), PLAIN.splitlines())
-            warnings = [line for line in others if line.startswith("WARNING")]
-            self.assertEqual(len(warnings), 1, others)
-            self.assertIn("Runs on the CPU: ", warnings[0])
-            self.assertIn("launch failure", warnings[0])
-            self.assertTrue(any("a device has failed before" in line for line in lines))
+        # At any call of CUDA's: a launch, a copy, an allocation, a wait.
+        for part, step in (("twice", 1), ("observed", 5), ("progress", 5)):
+            calls, has_failed = 0, True
+            while has_failed:
+                calls += step
+                with self.subTest(part=part, calls=calls):
+                    output, lines, others = run(
+                        part,
+                        ITK_CUDA_MINIMUM_PIXELS="1",
+                        ITK_CUDA_VERBOSE="1",
+                        CUDAFILTERS_EMULATED_CALLS=str(calls),
+                    )
+                    self.assertIn(output.strip(), PLAIN.splitlines())
+                    warnings = [line for line in others if line.startswith("WARNING")]
+                    has_failed = any(" CPU (" in line for line in lines)
+                    if has_failed and not any("cannot be used" in line for line in lines):
+                        self.assertEqual(len(warnings), 1, others)
+                        self.assertIn("Runs on the CPU: ", warnings[0])
+                        self.assertIn("launch failure", warnings[0])
+                    else:
+                        self.assertEqual(warnings, [])
+            print(f"\n{part}: up to {calls} calls")
 
 
 class Loading(unittest.TestCase):

@@ -77,6 +77,7 @@ struct Device
   cudaError_t                                      Failure = cudaSuccess;
   bool                                             HasContext = false;
   unsigned long                                    Launches = 0;
+  unsigned long                                    Calls = 0;
 
   std::size_t
   GetCommitted() const
@@ -234,10 +235,27 @@ EnqueueUnlessFailed(CUstream_st & stream, std::function<void()> work)
   });
 }
 
+/** Counts a call that uses the current device. Returns an error if the device is lost with it. */
+cudaError_t
+CountCall()
+{
+  const unsigned long limit = GetSettings().CallsUntilLost;
+  Device &            device = GetState().Devices[GetCurrentDevice()];
+  if (++device.Calls > limit && limit > 0)
+  {
+    device.Failure = cudaErrorLaunchFailure;
+  }
+  return device.Failure;
+}
+
 /** Begins a call: takes the lock, and returns the error that was planned for it, or that of a failed device. */
-#define EMULATION_BEGIN_CALL(function)           \
-  EMULATION_BEGIN_CALL_WITHOUT_CONTEXT(function) \
-  GetState().Devices[GetCurrentDevice()].HasContext = true;
+#define EMULATION_BEGIN_CALL(function)                      \
+  EMULATION_BEGIN_CALL_WITHOUT_CONTEXT(function)            \
+  GetState().Devices[GetCurrentDevice()].HasContext = true; \
+  if (const cudaError_t lost = CountCall())                 \
+  {                                                         \
+    return Return(lost);                                    \
+  }
 
 #define EMULATION_BEGIN_CALL_WITHOUT_CONTEXT(function)                            \
   if (getpid() != GetState().Process)                                             \
@@ -418,7 +436,7 @@ GetSettings()
 {
   static Settings settings{ static_cast<int>(GetFromEnvironment("CUDAFILTERS_EMULATED_DEVICES", 3)),
                             GetFromEnvironment("CUDAFILTERS_EMULATED_SEED", 1),
-                            GetFromEnvironment("CUDAFILTERS_EMULATED_LAUNCHES", 0) };
+                            GetFromEnvironment("CUDAFILTERS_EMULATED_CALLS", 0) };
   return settings;
 }
 
@@ -511,13 +529,7 @@ EnqueueKernel(const Launch & launch, CUstream_st * streamOrNull, std::function<v
   {
     return Return(cudaErrorInvalidValue);
   }
-  const int           device = GetCurrentDevice();
-  const unsigned long limit = GetSettings().LaunchesUntilLost;
-  if (limit > 0 && GetState().Devices[device].Launches >= limit)
-  {
-    GetState().Devices[device].Failure = cudaErrorLaunchFailure;
-    return Return(cudaErrorLaunchFailure);
-  }
+  const int device = GetCurrentDevice();
   ++GetState().Devices[device].Launches;
   EnqueueUnlessFailed(*stream, [launch, device, kernel] {
     std::string failure;

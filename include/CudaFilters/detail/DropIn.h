@@ -63,7 +63,7 @@ public:
 
   /** Why a factory creates no drop-ins in this process; empty if it does. */
   static const char *
-  GetWhyNone();
+  GetWhyDeclined();
 
 private:
   /** How long the CPU takes, about. */
@@ -75,31 +75,6 @@ private:
   std::atomic<bool>          m_CountsStart{ true };
   const double               m_NanosecondsPerPixel;
 };
-
-/** What environment variables say of this module. They are read once. */
-struct CudaFilters_EXPORT Environment
-{
-  enum class BackendWord
-  {
-    Auto,
-    Cuda,
-    Cpu,
-    Off
-  };
-
-  BackendWord Backend = BackendWord::Auto; // ITK_CUDA_BACKEND
-  bool        IsVerbose = false;           // ITK_CUDA_VERBOSE
-  std::string MinimumPixels;               // ITK_CUDA_MINIMUM_PIXELS
-  std::string Enabled;                     // ITK_CUDA_ENABLE
-  std::string Disabled;                    // ITK_CUDA_DISABLE
-
-  static const Environment &
-  Get();
-};
-
-/** Writes one line to standard error. */
-CudaFilters_EXPORT void
-WriteLine(const std::string & text);
 } // namespace CudaFilters
 } // namespace itk
 

@@ -148,8 +148,9 @@ private:
                  const OperationFunction &     makeOperation,
                  const std::function<void()> & generateOnCPU);
 
+  /** Throws a DeviceError if the device that holds the pixels has failed. */
   void
-  WriteVerboseLine(double milliseconds) const;
+  MakeOutputsHostValid() const;
 
   void
   ReportProgress(float progress);

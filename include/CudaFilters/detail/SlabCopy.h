@@ -116,6 +116,7 @@ public:
 
 private:
   const void * m_Device;
+  bool         m_IsLocked = false; // the host memory, if it can be
 };
 } // namespace CudaFilters
 } // namespace itk

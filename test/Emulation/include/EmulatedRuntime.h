@@ -35,13 +35,13 @@ enum cudaError_t
 namespace Emulation
 {
 /** Settings of the devices. Initialised from the environment: CUDAFILTERS_EMULATED_DEVICES (default 3),
- * CUDAFILTERS_EMULATED_SEED (default 1), CUDAFILTERS_EMULATED_LAUNCHES (default 0). */
+ * CUDAFILTERS_EMULATED_SEED (default 1), CUDAFILTERS_EMULATED_CALLS (default 0). */
 struct Settings
 {
   int           NumberOfDevices;
   std::uint64_t Seed;
-  /** A device is lost after so many kernels; 0: it never is. */
-  unsigned long LaunchesUntilLost = 0;
+  /** A device is lost after so many calls that use it: launches, copies, allocations and others; 0: it never is. */
+  unsigned long CallsUntilLost = 0;
   /** Memory of each device. */
   std::size_t DeviceBytes = std::size_t(1) << 30;
   /** The limit of page-locked host memory. */

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaFiltersWorth_h
-#define itkCudaFiltersWorth_h
+#ifndef itkCudaFiltersFilterCosts_h
+#define itkCudaFiltersFilterCosts_h
 
 #include "itkIntTypes.h"
 #include <string>
@@ -11,7 +11,7 @@ namespace itk
 namespace CudaFilters
 {
 /** Whether, and from when on, a device is worth the copies. */
-struct Worth
+struct FilterCosts
 {
   SizeValueType MinimumPixels;
   double        NanosecondsPerPixel; // on the CPU, for an image of two dimensions
@@ -19,8 +19,8 @@ struct Worth
 };
 
 /** As measured; see Documentation/DropIn.md. */
-Worth
-GetWorth(const std::string & nameOfFilter);
+FilterCosts
+GetFilterCosts(const std::string & nameOfFilter);
 } // namespace CudaFilters
 } // namespace itk
 

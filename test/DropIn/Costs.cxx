@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // From which size on is a filter faster on the device, if it starts from an itk::Image and ends with one? Prints a row
-// for each filter: the number of pixels, the nanoseconds per pixel on the CPU, and all times. src/Factory/Worth.cxx
-// holds the rounded results.
+// for each filter: the number of pixels, the nanoseconds per pixel on the CPU, and all times.
+// src/Factory/FilterCosts.cxx holds the rounded results.
 //
-//   DropInWorth [FILTER ...]
+//   DropInCosts [FILTER ...]
 
 #include "itkBinaryBallStructuringElement.h"
 #include "itkBoxSigmaImageFilter.h"

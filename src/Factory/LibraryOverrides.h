@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaFiltersFilters_h
-#define itkCudaFiltersFilters_h
+#ifndef itkCudaFiltersLibraryOverrides_h
+#define itkCudaFiltersLibraryOverrides_h
 
 #include "Overrides.h"
 #include "itkBinaryBallStructuringElement.h"
@@ -36,7 +36,7 @@ namespace CudaFilters
  * those of ITK's tests and wrapping. */
 template <typename TPixel, unsigned int VDimension>
 void
-AddFilters(Overrides & overrides)
+AddLibraryOverrides(Overrides & overrides)
 {
   using Input = Image<TPixel, VDimension>;
   using Float = Image<float, VDimension>;
@@ -50,6 +50,7 @@ AddFilters(Overrides & overrides)
 
   overrides.Add<CudaDiscreteGaussianImageFilter<Input, Input>>("DiscreteGaussianImageFilter");
   overrides.Add<CudaZeroCrossingImageFilter<Input, Input>>("ZeroCrossingImageFilter");
+  // Derives from a filter of this module, which derives from ITK's.
   using SobelImage = Image<SobelPixel<TPixel>, VDimension>;
   overrides.Add<CudaSobelEdgeDetectionImageFilter<Input, SobelImage>, SobelEdgeDetectionImageFilter<Input, SobelImage>>(
     "SobelEdgeDetectionImageFilter");

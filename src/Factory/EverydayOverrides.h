@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaFiltersEverydayFilters_h
-#define itkCudaFiltersEverydayFilters_h
+#ifndef itkCudaFiltersEverydayOverrides_h
+#define itkCudaFiltersEverydayOverrides_h
 
 #include "Overrides.h"
 #include "itkBinaryBallStructuringElement.h"
@@ -50,7 +50,7 @@ namespace CudaFilters
  * cannot stand for it: RelabelComponentImageFilter, LabelStatisticsImageFilter, OtsuMultipleThresholdsImageFilter. */
 template <typename TPixel, unsigned int VDimension>
 void
-AddEverydayFilters(Overrides & overrides)
+AddEverydayOverrides(Overrides & overrides)
 {
   using Input = Image<TPixel, VDimension>;
   using Byte = Image<unsigned char, VDimension>;

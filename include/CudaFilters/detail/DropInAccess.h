@@ -1,0 +1,67 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CudaFilters_detail_DropInAccess_h
+#define CudaFilters_detail_DropInAccess_h
+
+#include "CudaFilters/detail/FilterCore.h"
+#include <utility>
+
+namespace itk
+{
+namespace CudaFilters
+{
+/** Makes a filter a drop-in; see FilterCore::SetDropIn(). Not all classes that itkCudaFilterMacro declares have a core.
+ */
+class DropInAccess
+{
+public:
+  template <typename TFilter>
+  static void
+  Set(TFilter & filter, FilterCore::DropInPointer dropIn)
+  {
+    filter.m_Core.SetDropIn(std::move(dropIn));
+  }
+
+  /** The name of the ITK filter that a drop-in stands for, or that of its class. */
+  template <typename TFilter>
+  static const char *
+  GetNameOfClass(const TFilter & filter, const char * name)
+  {
+    if constexpr (HasCore<TFilter>(nullptr))
+    {
+      if (const auto & dropIn = filter.m_Core.GetDropIn())
+      {
+        return dropIn->GetNameOfFilter().c_str();
+      }
+    }
+    return name;
+  }
+
+  template <typename TFilter>
+  static void
+  Copy(const TFilter & from, TFilter & to)
+  {
+    if constexpr (HasCore<TFilter>(nullptr))
+    {
+      Set(to, from.m_Core.GetDropIn());
+    }
+  }
+
+private:
+  template <typename TFilter>
+  static constexpr bool
+  HasCore(decltype(std::declval<TFilter &>().m_Core) *)
+  {
+    return true;
+  }
+  template <typename TFilter>
+  static constexpr bool
+  HasCore(...)
+  {
+    return false;
+  }
+};
+} // namespace CudaFilters
+} // namespace itk
+
+#endif

@@ -1,0 +1,60 @@
+// Copyright the ITKCudaFilters contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "CudaFilters/detail/Environment.h"
+#include <cstdio>
+#include <cstdlib>
+
+namespace itk
+{
+namespace CudaFilters
+{
+namespace
+{
+std::string
+GetVariable(const char * name)
+{
+  const char * const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+} // namespace
+
+const Environment &
+Environment::Get()
+{
+  static const Environment & instance = *[] {
+    auto * const      environment = new Environment;
+    const std::string backend = GetVariable("ITK_CUDA_BACKEND");
+    if (backend == "cuda")
+    {
+      environment->Backend = BackendWord::Cuda;
+    }
+    else if (backend == "cpu")
+    {
+      environment->Backend = BackendWord::Cpu;
+    }
+    else if (backend == "off")
+    {
+      environment->Backend = BackendWord::Off;
+    }
+    else if (!backend.empty() && backend != "auto")
+    {
+      WriteLine("ITK_CUDA_BACKEND=" + backend + " is not auto, cuda, cpu or off; auto is taken");
+    }
+    const std::string verbose = GetVariable("ITK_CUDA_VERBOSE");
+    environment->IsVerbose = !verbose.empty() && verbose != "0";
+    environment->MinimumPixels = GetVariable("ITK_CUDA_MINIMUM_PIXELS");
+    environment->Enabled = GetVariable("ITK_CUDA_ENABLE");
+    environment->Disabled = GetVariable("ITK_CUDA_DISABLE");
+    return environment;
+  }();
+  return instance;
+}
+
+void
+WriteLine(const std::string & text)
+{
+  // In one call, so that lines of several threads do not mix.
+  std::fputs(("itk-cuda: " + text + "\n").c_str(), stderr);
+}
+} // namespace CudaFilters
+} // namespace itk
