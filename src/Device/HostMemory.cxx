@@ -14,6 +14,7 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -96,20 +97,34 @@ public:
     const std::size_t size = std::max<std::size_t>(RoundUp(bytes), GetPageBytes());
 
     std::unique_lock<std::mutex> lock(m_Mutex);
-    m_IsProvided.wait(lock, [this, size] { return !Fits(m_BeingProvided, size); });
+    m_IsProvided.wait(lock, [this, size] {
+      const auto provided = m_Provided.find(size);
+      return provided == m_Provided.end() || provided->second != nullptr;
+    });
 
-    const auto idle = m_Idle.lower_bound(size);
-    if (Fits(m_Idle, size))
+    const auto idle = this->FindIdle(size);
+    if (idle != m_Idle.end())
     {
       void * const      pointer = idle->second.Pointer;
       const std::size_t idleSize = idle->first;
       m_Idle.erase(idle);
       m_IdleBytes -= idleSize;
       this->AddLocked(idleSize);
-      m_Blocks.emplace(static_cast<char *>(pointer), Block{ idleSize, true, true });
+      m_Blocks.emplace(static_cast<char *>(pointer), Block{ idleSize, true, true, false });
       return pointer;
     }
-    void * pointer = AllocateBlock(size);
+    const bool isNew = this->IsNew(size);
+    const auto provided = m_Provided.find(size);
+    void *     pointer = nullptr;
+    if (provided != m_Provided.end())
+    {
+      pointer = provided->second;
+      m_Provided.erase(provided);
+    }
+    else
+    {
+      pointer = AllocateBlock(size);
+    }
     if (pointer == nullptr && !m_Idle.empty())
     {
       this->ReleaseIdle(0);
@@ -117,62 +132,63 @@ public:
     }
     if (pointer != nullptr)
     {
-      m_Blocks.emplace(static_cast<char *>(pointer), Block{ size, false, false });
+      if (size >= manyBytes)
+      {
+        m_KnownSizes.insert(size);
+      }
+      m_Blocks.emplace(static_cast<char *>(pointer), Block{ size, false, false, isNew });
     }
     return pointer;
   }
 
-  /** Returns whether Provide() is worth it: blocks of this size take time, and none is idle. Then it must follow. */
+  /** Returns whether Provide() is worth it: blocks of this size take time, and none is there. Then it must follow. */
   bool
-  BeginToProvide(std::size_t bytes, int device)
+  BeginToProvide(std::size_t bytes)
   {
     const std::size_t                 size = RoundUp(bytes);
     const std::lock_guard<std::mutex> lock(m_Mutex);
-    const bool isWorthIt = size >= manyBytes && !Fits(m_Idle, size) && m_LockedBytes + m_IdleBytes + size <= m_Limit;
+    const bool                        isWorthIt = this->IsNew(size) && m_Provided.count(size) == 0;
     if (isWorthIt)
     {
-      m_BeingProvided.emplace(size, device);
+      m_Provided.emplace(size, nullptr);
     }
     return isWorthIt;
   }
 
-  /** Makes an idle block, without keeping others from the pool while it takes time. */
+  /** Makes a block, without keeping others from the pool while it takes time. */
   void
-  Provide(std::size_t bytes, int device)
+  Provide(std::size_t bytes)
   {
     const std::size_t size = RoundUp(bytes);
-    void *            pointer = AllocateBlock(size);
-    bool              isLocked = false;
-    try
-    {
-      isLocked = pointer != nullptr && Lock(pointer, size, device);
-    }
-    catch (const std::bad_alloc &)
-    {
-      // There is not even memory for threads: do without.
-    }
-    if (!isLocked)
-    {
-      ::operator delete[](pointer);
-    }
-    this->EndProviding(size, isLocked ? pointer : nullptr, device);
-  }
-
-  /** pointer: the block, or nullptr if there is none. */
-  void
-  EndProviding(std::size_t bytes, void * pointer = nullptr, int device = 0)
-  {
-    const std::size_t                 size = RoundUp(bytes);
-    const std::lock_guard<std::mutex> lock(m_Mutex);
-    m_BeingProvided.erase(m_BeingProvided.find(size));
+    void * const      pointer = AllocateBlock(size);
     if (pointer != nullptr)
     {
-      m_Device = device;
-      m_Idle.emplace(size, IdleBlock{ pointer, ++m_Clock });
-      m_IdleBytes += size;
-      m_PeakBytes = std::max(m_PeakBytes, m_LockedBytes + size); // it will be in use at once
+      TouchPages(static_cast<char *>(pointer), size);
+    }
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    if (pointer == nullptr)
+    {
+      m_Provided.erase(size);
+    }
+    else
+    {
+      m_Provided[size] = pointer;
     }
     m_IsProvided.notify_all();
+  }
+
+  /** Frees the block, if nobody has taken it. */
+  void
+  EndProviding(std::size_t bytes)
+  {
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    const auto                        provided = m_Provided.find(RoundUp(bytes));
+    if (provided != m_Provided.end())
+    {
+      ::operator delete[](provided->second);
+      m_Provided.erase(provided);
+      m_IsProvided.notify_all();
+    }
   }
 
   bool
@@ -208,20 +224,24 @@ public:
   }
 
   bool
+  IsFirstCopyTo(const void * pointer)
+  {
+    const std::lock_guard<std::mutex> lock(m_Mutex);
+    const auto                        entry = this->FindBlock(pointer);
+    return entry != m_Blocks.end() && std::exchange(entry->second.IsNew, false);
+  }
+
+  bool
   MakeLocked(const void * pointer, int device)
   {
     const std::lock_guard<std::mutex> lock(m_Mutex);
-    const auto                        next = m_Blocks.upper_bound(static_cast<char *>(const_cast<void *>(pointer)));
-    if (next == m_Blocks.begin())
+    const auto                        entry = this->FindBlock(pointer);
+    if (entry == m_Blocks.end())
     {
       return false;
     }
-    const auto entry = std::prev(next);
-    Block &    block = entry->second;
-    if (static_cast<const char *>(pointer) >= entry->first + block.Bytes)
-    {
-      return false;
-    }
+    Block & block = entry->second;
+    block.IsNew = false;
     if (!block.WasLockingTried && m_LockedBytes + block.Bytes <= m_Limit)
     {
       this->ReleaseIdle(m_Limit - m_LockedBytes - block.Bytes);
@@ -274,6 +294,7 @@ private:
     std::size_t Bytes = 0;
     bool        WasLockingTried = false;
     bool        IsLocked = false;
+    bool        IsNew = false; // large, the first one of its size, and no copy has used it
   };
   struct IdleBlock
   {
@@ -281,14 +302,30 @@ private:
     std::uint64_t Since; // a greater number is later
   };
 
-  /** Whether a map from sizes has an entry for a block of this size. It may be a quarter too large: larger ones are
-   * kept for larger images. */
-  template <typename TBlocks>
-  static bool
-  Fits(const TBlocks & blocks, std::size_t size)
+  /** The block that contains an address. */
+  std::map<char *, Block>::iterator
+  FindBlock(const void * pointer)
   {
-    const auto found = blocks.lower_bound(size);
-    return found != blocks.end() && found->first <= size + size / 4;
+    const auto next = m_Blocks.upper_bound(static_cast<char *>(const_cast<void *>(pointer)));
+    const auto entry = next == m_Blocks.begin() ? m_Blocks.end() : std::prev(next);
+    const bool isInside =
+      entry != m_Blocks.end() && static_cast<const char *>(pointer) < entry->first + entry->second.Bytes;
+    return isInside ? entry : m_Blocks.end();
+  }
+
+  /** An idle block is reused if it is at most a quarter too large. Larger ones are kept for larger images. */
+  std::multimap<std::size_t, IdleBlock>::iterator
+  FindIdle(std::size_t size)
+  {
+    const auto idle = m_Idle.lower_bound(size);
+    return idle != m_Idle.end() && idle->first <= size + size / 4 ? idle : m_Idle.end();
+  }
+
+  /** Whether a block of this size is the first one, and large. */
+  bool
+  IsNew(std::size_t size)
+  {
+    return size >= manyBytes && m_KnownSizes.count(size) == 0 && this->FindIdle(size) == m_Idle.end();
   }
 
   static std::size_t
@@ -391,9 +428,10 @@ private:
 
   std::mutex                            m_Mutex;
   std::condition_variable               m_IsProvided;
-  std::multimap<std::size_t, int>       m_BeingProvided; // sizes, and devices
-  std::map<char *, Block>               m_Blocks;        // in use
-  std::multimap<std::size_t, IdleBlock> m_Idle;          // page-locked blocks by size
+  std::map<std::size_t, void *>         m_Provided;   // blocks by size; nullptr for one that is being made
+  std::set<std::size_t>                 m_KnownSizes; // of all large blocks so far
+  std::map<char *, Block>               m_Blocks;     // in use
+  std::multimap<std::size_t, IdleBlock> m_Idle;       // page-locked blocks by size
   std::uint64_t                         m_Clock = 0;
   std::size_t                           m_IdleBytes = 0;
   std::size_t                           m_LockedBytes = 0; // in use
@@ -409,14 +447,15 @@ AllocateHostMemory(std::size_t bytes)
   return HostPool::GetInstance().Allocate(bytes);
 }
 
-HostMemoryInAdvance::HostMemoryInAdvance(std::size_t bytes, int device)
+HostMemoryInAdvance::HostMemoryInAdvance(std::size_t bytes)
 {
   HostPool & pool = HostPool::GetInstance();
-  if (pool.BeginToProvide(bytes, device))
+  if (pool.BeginToProvide(bytes))
   {
+    m_Bytes = bytes;
     try
     {
-      m_Thread = std::thread([&pool, bytes, device] { pool.Provide(bytes, device); });
+      m_Thread = std::thread([&pool, bytes] { pool.Provide(bytes); });
     }
     catch (const std::system_error &)
     {
@@ -430,6 +469,7 @@ HostMemoryInAdvance::~HostMemoryInAdvance()
   if (m_Thread.joinable())
   {
     m_Thread.join();
+    HostPool::GetInstance().EndProviding(m_Bytes);
   }
 }
 
@@ -443,6 +483,12 @@ bool
 HandOverHostMemory(void * pointer)
 {
   return HostPool::GetInstance().HandOver(pointer);
+}
+
+bool
+IsFirstCopyTo(const void * pointer)
+{
+  return HostPool::GetInstance().IsFirstCopyTo(pointer);
 }
 
 bool

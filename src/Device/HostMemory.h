@@ -16,12 +16,13 @@ namespace CudaFilters
 void *
 AllocateHostMemory(std::size_t bytes);
 
-/** Prepares page-locked memory while the calling thread does something else. AllocateHostMemory() waits for it, if it
- * is called for that size. */
+/** Prepares memory while the calling thread does something else: the system provides its pages. AllocateHostMemory()
+ * waits for it, if it is called for that size. Does nothing for small memory, or if there was some of that size before.
+ */
 class HostMemoryInAdvance
 {
 public:
-  HostMemoryInAdvance(std::size_t bytes, int device);
+  explicit HostMemoryInAdvance(std::size_t bytes);
   ~HostMemoryInAdvance();
   HostMemoryInAdvance(const HostMemoryInAdvance &) = delete;
   HostMemoryInAdvance &
@@ -29,6 +30,7 @@ public:
 
 private:
   std::thread m_Thread;
+  std::size_t m_Bytes = 0;
 };
 
 /** Frees memory from AllocateHostMemory(). Returns false, and does nothing, for any other memory. */
@@ -45,6 +47,12 @@ HandOverHostMemory(void * pointer);
  * that the caller uses. */
 bool
 MakePageLocked(const void * pointer, int device);
+
+/** Returns whether no copy has used memory from AllocateHostMemory() so far, and it is large, and the first of its
+ * size. A program that copies once does better with a StagedCopy than with locked pages, which pay from the second copy
+ * on. Each later call returns false. */
+bool
+IsFirstCopyTo(const void * pointer);
 
 /** Set/Get the maximum of page-locked memory in use, in bytes. Default: half of the physical memory. */
 void

@@ -7,7 +7,7 @@
 #include "Device/DeviceMemory.h"
 #include "Device/Execution.h"
 #include "Device/HostMemory.h"
-#include "StagedUpload.h"
+#include "StagedCopy.h"
 #include <utility>
 
 namespace itk
@@ -168,20 +168,26 @@ DevicePixels::Download(void * host, std::size_t bytes) const
     const Stream::Pointer stream = Stream::OfThisThread(m_Buffer->GetDevice());
     const HostBox         box = HostBox::OfBuffer(host, bytes);
     m_Buffer->BeginRead(*stream);
-    MakePageLocked(host, m_Buffer->GetDevice());
-    CudaFilters::Download(box, box.Start, box.Size, m_Buffer->GetPointer(), *stream);
-    stream->Synchronize();
+    if (StagedCopy::IsWorthwhileForDownload(box, m_Buffer->GetDevice()))
+    {
+      StagedCopy(m_Buffer->GetDevice()).Download(box, m_Buffer->GetPointer(), *stream);
+    }
+    else
+    {
+      CudaFilters::Download(box, box.Start, box.Size, m_Buffer->GetPointer(), *stream);
+      stream->Synchronize();
+    }
   }
   this->NoteDownload(bytes);
 }
 
 DeviceLease
-DevicePixels::UploadBox(const Execution & execution, const HostBox & box, StagedUpload * staging)
+DevicePixels::UploadBox(const Execution & execution, const HostBox & box, StagedCopy * staging)
 {
   DeviceLease lease = this->Write(execution, box.GetBytes());
   if (staging != nullptr)
   {
-    staging->Enqueue(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
+    staging->EnqueueUpload(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
   }
   else
   {

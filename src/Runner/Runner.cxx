@@ -5,7 +5,7 @@
 #include "LostPixels.h"
 #include "../Device/HostMemory.h"
 #include "../PixelMemory/PlainUploads.h"
-#include "../PixelMemory/StagedUpload.h"
+#include "../PixelMemory/StagedCopy.h"
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -83,10 +83,10 @@ TileSlot::Finish()
 DeviceLease
 TileSlot::Upload(DevicePixels & pixels, const HostBox & box)
 {
-  const bool isStaged = StagedUpload::IsWorthwhile(box, GetDevice(*m_Execution));
+  const bool isStaged = StagedCopy::IsWorthwhileForUpload(box, GetDevice(*m_Execution));
   if (isStaged && !m_Staging)
   {
-    m_Staging = std::make_unique<StagedUpload>(GetDevice(*m_Execution));
+    m_Staging = std::make_unique<StagedCopy>(GetDevice(*m_Execution));
   }
   return pixels.UploadBox(*m_Execution, box, isStaged ? m_Staging.get() : nullptr);
 }
@@ -145,8 +145,8 @@ Runner::Run()
       container->ExpectPixels(pixels);
       if (output->GetHolder() != nullptr && output->GetHolder()->IsHostWanted() && !container->IsHostVisible())
       {
-        hostMemory.push_back(std::make_unique<HostMemoryInAdvance>(
-          static_cast<std::size_t>(pixels) * output->GetBytesPerPixel(), m_Report.Devices.front()));
+        hostMemory.push_back(
+          std::make_unique<HostMemoryInAdvance>(static_cast<std::size_t>(pixels) * output->GetBytesPerPixel()));
       }
     }
   }

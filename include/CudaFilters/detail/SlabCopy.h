@@ -11,7 +11,7 @@ namespace itk
 {
 namespace CudaFilters
 {
-class StagedUpload;
+class StagedCopy;
 class Stream;
 
 /** A copy between host and device in slabs along one axis, concurrent with the computation on the slabs that are
@@ -93,9 +93,9 @@ public:
   Finish();
 
 private:
-  DevicePixels &                m_Pixels;
-  DeviceLease                   m_Lease;
-  std::unique_ptr<StagedUpload> m_Staging; // used if the host memory is not page-locked
+  DevicePixels &              m_Pixels;
+  DeviceLease                 m_Lease;
+  std::unique_ptr<StagedCopy> m_Staging; // used if the host memory is not page-locked
 };
 
 /** A download in slabs. */
@@ -115,8 +115,14 @@ public:
   Finish();
 
 private:
+  enum class Way
+  {
+    NotChosen,
+    Direct, // slab by slab
+    Staged  // all at the end, through page-locked buffers
+  };
   const void * m_Device;
-  bool         m_IsLocked = false; // the host memory, if it can be
+  Way          m_Way = Way::NotChosen;
 };
 } // namespace CudaFilters
 } // namespace itk
