@@ -3,7 +3,8 @@
 #
 #   Utilities/accelerate.sh [--verbose] [--backend auto|cuda|cpu|off] PROGRAM [ARGUMENT ...]
 #
-#   --verbose   one line on standard error for each run of a filter: its name, the size, where it ran, and the time
+#   --verbose   one line on standard error for the start of the device, and one for each run of a filter: its name, the
+#               size, where it ran, and the time
 #   --backend   auto: where it is faster (default); cuda: wherever there are kernels; cpu: on the CPU; off: ITK's filters
 #
 # The plug-in is looked for in the installation that this script is part of, and in the build tree, build; CUDAFILTERS_PLUGIN

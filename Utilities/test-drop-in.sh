@@ -17,6 +17,7 @@ need_itk
 version=$default_itk_version
 if [[ -n ${ITK_DIR:-} ]]; then
   version=$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' "$ITK_DIR/ITKConfigVersion.cmake")
+  [[ -n $version ]] || fail "no version of ITK is found in $ITK_DIR"
 fi
 source_tree=$(get_itk_folder "$version")/source
 fetch_itk_source "$version" "$source_tree"

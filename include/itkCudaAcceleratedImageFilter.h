@@ -3,6 +3,7 @@
 #ifndef itkCudaAcceleratedImageFilter_h
 #define itkCudaAcceleratedImageFilter_h
 
+#include "CudaFilters/DeviceError.h"
 #include "CudaFilters/ImageList.h"
 #include "CudaFilters/Operation.h"
 #include "CudaFilters/detail/DropInAccess.h"
@@ -195,12 +196,22 @@ protected:
   virtual std::string
   GetUnsupportedReason() const;
 
-  /** Whether an object factory has made this filter in place of the parent: then it does nothing that the parent would
-   * not do. */
+  /** Whether an object factory has made this filter in place of the parent: then it accepts what the parent accepts. */
   bool
   IsDropIn() const
   {
     return m_Core.GetDropIn() != nullptr;
+  }
+
+  /** For MakeOperation() and operations that find an error where the parent finds none: makes a drop-in compute as the
+   * parent, by an exception that GenerateData() catches. Returns if this is no drop-in. */
+  void
+  LeaveToParent(const char * reason) const
+  {
+    if (this->IsDropIn())
+    {
+      throw CudaFilters::DeviceError(CudaFilters::DeviceError::Kind::Unsuited, reason);
+    }
   }
 
   /** Whether the operation supports the pixel types. Default: whether those of the first input and the output are among

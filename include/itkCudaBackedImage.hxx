@@ -6,6 +6,7 @@
 #include "itkCudaBackedImage.h"
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/Execution.h"
+#include "CudaFilters/detail/LostPixels.h"
 #include "CudaFilters/detail/ScopedValue.h"
 #include "itkCudaInterface.h"
 #include "itkProcessObject.h"
@@ -349,16 +350,29 @@ CudaBackedImage<TPixel, VImageDimension>::UpdateOutputData()
   {
     // Without a source, nothing reads these members. They are not written, since several threads may read the image.
     Superclass::UpdateOutputData();
+    if (isHostWanted)
+    {
+      this->MakeHostValid();
+    }
+    return;
   }
-  else
-  {
-    const CudaFilters::ScopedValue<bool> wanted(m_IsHostWanted, isHostWanted);
-    const CudaFilters::ScopedValue<bool> read(m_IsReadOnDevice, isReadOnDevice);
-    Superclass::UpdateOutputData();
-  }
+  const CudaFilters::ScopedValue<bool> wanted(m_IsHostWanted, isHostWanted);
+  const CudaFilters::ScopedValue<bool> read(m_IsReadOnDevice, isReadOnDevice);
+  Superclass::UpdateOutputData();
   if (isHostWanted)
   {
-    this->MakeHostValid();
+    try
+    {
+      CudaFilters::DownloadPixels(*this);
+    }
+    catch (const CudaFilters::DeviceError & error)
+    {
+      // The source decides whether it computes again.
+      CudaFilters::DiscardLostPixels(*this);
+      CudaFilters::PrepareToComputeAgain(*this, error.what());
+      Superclass::UpdateOutputData();
+      this->MakeHostValid();
+    }
   }
 }
 

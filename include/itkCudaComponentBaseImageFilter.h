@@ -3,7 +3,6 @@
 #ifndef itkCudaComponentBaseImageFilter_h
 #define itkCudaComponentBaseImageFilter_h
 
-#include "CudaFilters/DeviceError.h"
 #include "CudaFilters/detail/ComponentOperation.h"
 #include "itkCudaAcceleratedImageFilter.h"
 #include "itkImageRegionConstIterator.h"
@@ -16,8 +15,8 @@ namespace itk
  * \brief What the filters of connected components have in common: a mask, labels, and the number of objects.
  *
  * Inputs may have any integer or real pixel type, outputs any integer type. There is an exception if a pixel of the
- * image or of the mask is NaN. (A filter that an object factory has made in place of ITK's leaves such an image to
- * ITK's code.)
+ * image or of the mask is NaN. (In place of ITK's filter, by CudaFiltersFactory, it leaves such an
+ * image to ITK's code.)
  *
  * \ingroup CudaFilters
  */
@@ -140,17 +139,6 @@ protected:
   GetObjectsOnDevice()
   {
     return m_ObjectsOnDevice;
-  }
-
-  /** For an operation that has found what is an error in this filter, but none in the parent: throws what makes a
-   * drop-in compute as the parent. Returns if this is none. */
-  void
-  LeaveToParent(const char * reason) const
-  {
-    if (this->IsDropIn())
-    {
-      throw CudaFilters::DeviceError(CudaFilters::DeviceError::Kind::Unsuited, reason);
-    }
   }
 
   /** The output, wherever its pixels are. */

@@ -25,9 +25,9 @@ class Overrides;
  *
  * After RegisterOneFactory(), DiscreteGaussianImageFilter<...>::New() and the like return objects of this module, in
  * all code of the process, ITK's own filters included: a program runs on a device without a change. It has overrides
- * for the filters of this module, for the pixel types and dimensions that have kernels; all other types stay ITK's. (It
- * has none for CannyEdgeDetectionImageFilter, from which no class can derive in ITK 5; the Gaussian filter inside is
- * replaced.)
+ * for the filters of this module, for the pixel types and dimensions that have kernels; all other types stay ITK's. It
+ * has none for CannyEdgeDetection, RelabelComponent, LabelStatistics and OtsuMultipleThresholdsImageFilter:
+ * Documentation/DropIn.md says why.
  *
  * The objects, called drop-ins, differ from those that a program creates by the names of this module in three ways.
  * They have the names of ITK's classes. Where the backend is Auto, small images are computed on the CPU: see

@@ -20,11 +20,7 @@ CudaReconstructionBaseImageFilter<TParent>::MakeOperation()
   }
   if (marker.GetIndex() != mask.GetIndex())
   {
-    if (this->IsDropIn())
-    {
-      throw CudaFilters::DeviceError(CudaFilters::DeviceError::Kind::BadInput,
-                                     "marker and mask have different indices");
-    }
+    this->LeaveToParent("marker and mask have different indices");
     itkExceptionMacro("Marker and mask must begin at the same index: " << marker.GetIndex() << " and "
                                                                        << mask.GetIndex() << '.');
   }

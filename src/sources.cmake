@@ -18,7 +18,7 @@ set(
   PixelMemory/ImageList.cxx
   PixelMemory/PlainUploads.cxx
   PixelMemory/SlabCopy.cxx
-  PixelMemory/StagedCopy.cxx
+  PixelMemory/StagedUpload.cxx
   Runner/BinningOperation.cxx
   Runner/DropIn.cxx
   Runner/Environment.cxx

@@ -4,7 +4,6 @@
 #define itkCudaFiltersHostMemory_h
 
 #include <cstddef>
-#include <thread>
 
 namespace itk
 {
@@ -15,23 +14,6 @@ namespace CudaFilters
  * if no memory is available. All functions are thread-safe. */
 void *
 AllocateHostMemory(std::size_t bytes);
-
-/** Prepares memory while the calling thread does something else: the system provides its pages. AllocateHostMemory()
- * waits for it, if it is called for that size. Does nothing for small memory, or if there was some of that size before.
- */
-class HostMemoryInAdvance
-{
-public:
-  explicit HostMemoryInAdvance(std::size_t bytes);
-  ~HostMemoryInAdvance();
-  HostMemoryInAdvance(const HostMemoryInAdvance &) = delete;
-  HostMemoryInAdvance &
-  operator=(const HostMemoryInAdvance &) = delete;
-
-private:
-  std::thread m_Thread;
-  std::size_t m_Bytes = 0;
-};
 
 /** Frees memory from AllocateHostMemory(). Returns false, and does nothing, for any other memory. */
 bool
@@ -44,15 +26,9 @@ HandOverHostMemory(void * pointer);
 
 /** Returns whether the pages of memory of any origin are locked. Those of memory from AllocateHostMemory() are locked
  * now if they were not, unless that would exceed the limit of SetPageLockedLimit() or of the system. device: the device
- * that the caller uses. */
+ * that the caller uses. threads: how many may fault in the pages of large memory first. */
 bool
-MakePageLocked(const void * pointer, int device);
-
-/** Returns whether no copy has used memory from AllocateHostMemory() so far, and it is large, and the first of its
- * size. A program that copies once does better with a StagedCopy than with locked pages, which pay from the second copy
- * on. Each later call returns false. */
-bool
-IsFirstCopyTo(const void * pointer);
+MakePageLocked(const void * pointer, int device, unsigned int threads);
 
 /** Set/Get the maximum of page-locked memory in use, in bytes. Default: half of the physical memory. */
 void

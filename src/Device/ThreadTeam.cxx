@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "ThreadTeam.h"
-#include <system_error>
+#include <exception>
 
 namespace itk
 {
@@ -11,14 +11,15 @@ ThreadTeam::ThreadTeam(unsigned int numberOfThreads)
 {
   try
   {
+    m_Threads.reserve(numberOfThreads);
     for (unsigned int i = 1; i < numberOfThreads; ++i)
     {
       m_Threads.emplace_back([this] { this->WorkUntilTheEnd(); });
     }
   }
-  catch (const std::system_error &)
+  catch (const std::exception &)
   {
-    // The system provides no more threads: continue with fewer.
+    // The system provides no more threads, or no memory for them: continue with fewer.
   }
 }
 

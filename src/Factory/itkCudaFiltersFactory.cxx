@@ -3,7 +3,7 @@
 #include "itkCudaFiltersFactory.h"
 #include "CudaFilters/detail/Environment.h"
 #include "Overrides.h"
-#include "FilterCosts.h"
+#include "FilterDefaults.h"
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
@@ -217,9 +217,9 @@ Overrides::Add(const char * nameOfParent, const char * parent, const char * filt
   CudaFiltersFactory::Filter & entry = m_Factory.m_Filters[nameOfParent];
   if (!entry.DropIn)
   {
-    const FilterCosts costs = GetFilterCosts(nameOfParent);
-    entry.DropIn = std::make_shared<DropIn>(nameOfParent, costs.MinimumPixels, costs.NanosecondsPerPixel);
-    entry.Enabled = costs.IsEnabled;
+    const FilterDefaults defaults = GetFilterDefaults(nameOfParent);
+    entry.DropIn = std::make_shared<DropIn>(nameOfParent, defaults.MinimumPixels, defaults.NanosecondsPerPixel);
+    entry.Enabled = defaults.IsEnabled;
   }
   entry.Classes[parent] = filter;
   m_Factory.RegisterOverride(

@@ -6,8 +6,8 @@
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"
 #include "Device/Execution.h"
-#include "Device/HostMemory.h"
-#include "StagedCopy.h"
+#include "LockPages.h"
+#include "StagedUpload.h"
 #include <utility>
 
 namespace itk
@@ -168,30 +168,24 @@ DevicePixels::Download(void * host, std::size_t bytes) const
     const Stream::Pointer stream = Stream::OfThisThread(m_Buffer->GetDevice());
     const HostBox         box = HostBox::OfBuffer(host, bytes);
     m_Buffer->BeginRead(*stream);
-    if (StagedCopy::IsWorthwhileForDownload(box, m_Buffer->GetDevice()))
-    {
-      StagedCopy(m_Buffer->GetDevice()).Download(box, m_Buffer->GetPointer(), *stream);
-    }
-    else
-    {
-      CudaFilters::Download(box, box.Start, box.Size, m_Buffer->GetPointer(), *stream);
-      stream->Synchronize();
-    }
+    LockPages(host, m_Buffer->GetDevice());
+    CudaFilters::Download(box, box.Start, box.Size, m_Buffer->GetPointer(), *stream);
+    stream->Synchronize();
   }
   this->NoteDownload(bytes);
 }
 
 DeviceLease
-DevicePixels::UploadBox(const Execution & execution, const HostBox & box, StagedCopy * staging)
+DevicePixels::UploadBox(const Execution & execution, const HostBox & box, StagedUpload * staging)
 {
   DeviceLease lease = this->Write(execution, box.GetBytes());
   if (staging != nullptr)
   {
-    staging->EnqueueUpload(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
+    staging->Enqueue(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
   }
   else
   {
-    MakePageLocked(box.Buffer, execution.GetDevice());
+    LockPages(box.Buffer, execution.GetDevice());
     CudaFilters::Upload(lease.GetPointer(), box, box.Start, box.Size, *execution.GetStream());
   }
   this->NoteUpload(box.GetBytes());
@@ -203,7 +197,7 @@ void
 DevicePixels::DownloadBox(const Execution & execution, const HostBox & box) const
 {
   const DeviceLease lease = this->Read(execution);
-  MakePageLocked(box.Buffer, execution.GetDevice());
+  LockPages(box.Buffer, execution.GetDevice());
   CudaFilters::Download(box, box.Start, box.Size, lease.GetPointer(), *execution.GetStream());
   this->NoteDownload(box.GetBytes());
 }

@@ -4,7 +4,8 @@
 #include "CudaFilters/DeviceError.h"
 #include "Device/Copy.h"
 #include "Device/Execution.h"
-#include "StagedCopy.h"
+#include "LockPages.h"
+#include "StagedUpload.h"
 #include <utility>
 
 namespace itk
@@ -65,9 +66,9 @@ SlabUpload::SlabUpload(const Execution & execution, DevicePixels & pixels, const
   , m_Pixels(pixels)
   , m_Lease(pixels.Write(execution, box.GetBytes()))
 {
-  if (StagedCopy::IsWorthwhileForUpload(box, execution.GetDevice()))
+  if (StagedUpload::IsWorthwhile(box, execution.GetDevice()))
   {
-    m_Staging = std::make_unique<StagedCopy>(execution.GetDevice());
+    m_Staging = std::make_unique<StagedUpload>(execution.GetDevice());
   }
   m_Stream->WaitFor(*execution.GetStream());
 }
@@ -83,7 +84,7 @@ SlabUpload::ProvideUntil(std::int64_t end)
     const Slab slab = this->TakeSlab(end);
     if (m_Staging)
     {
-      m_Staging->EnqueueUpload(m_Lease.GetPointer(), m_Box, slab.Start, slab.Size, *m_Stream);
+      m_Staging->Enqueue(m_Lease.GetPointer(), m_Box, slab.Start, slab.Size, *m_Stream);
     }
     else
     {
@@ -98,7 +99,6 @@ SlabUpload::Finish()
 {
   this->ProvideUntil(this->GetEndOfBox());
   this->Wait();
-  m_Staging.reset();
   m_Pixels.NoteUpload(m_Box.GetBytes());
   m_Pixels.Accept(std::move(m_Lease));
 }
@@ -113,14 +113,11 @@ SlabDownload::TakeUntil(std::int64_t end)
 {
   if (this->IsBeyond(end))
   {
-    if (m_Way == Way::NotChosen)
+    if (!m_WasLockingTried)
     {
-      // Not before the device has work: to lock pages takes time.
-      m_Way = StagedCopy::IsWorthwhileForDownload(m_Box, m_Execution.GetDevice()) ? Way::Staged : Way::Direct;
-    }
-    if (m_Way == Way::Staged)
-    {
-      return; // Finish() will copy
+      // It takes time, during which the device works.
+      LockPages(m_Box.Buffer, m_Execution.GetDevice());
+      m_WasLockingTried = true;
     }
     const Slab slab = this->TakeSlab(end);
     m_Stream->WaitFor(*m_Execution.GetStream());
@@ -132,11 +129,6 @@ void
 SlabDownload::Finish()
 {
   this->TakeUntil(this->GetEndOfBox());
-  if (m_Way == Way::Staged)
-  {
-    m_Stream->WaitFor(*m_Execution.GetStream());
-    StagedCopy(m_Execution.GetDevice()).Download(m_Box, m_Device, *m_Stream);
-  }
   this->Wait();
 }
 } // namespace CudaFilters

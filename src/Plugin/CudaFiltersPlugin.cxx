@@ -238,7 +238,7 @@ Load(const Caller & caller)
     return Decline(caller,
                    "declined: this program uses another file of ITK than the plug-in was built with;" + intention);
   }
-  const auto whyNot = reinterpret_cast<const char * (*)()>(dlsym(core, "itkCudaFiltersWhyNoDropIns"));
+  const auto whyNot = reinterpret_cast<const char * (*)()>(dlsym(core, "itkCudaFiltersWhyDeclined"));
   if (whyNot == nullptr)
   {
     return Decline(caller, std::string("declined: ") + dlerror());

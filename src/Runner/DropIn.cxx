@@ -12,7 +12,7 @@ namespace CudaFilters
 {
 namespace
 {
-// A process pays it once, for the context of the device, the loading of kernels and the first page-locked memory.
+// A process pays it once, for the context, the loading of kernels and the first memory of the device.
 constexpr double nanosecondsOfStart = 0.3e9;
 
 std::atomic<bool>   hasRunOnDevice{ false };
@@ -143,11 +143,11 @@ extern "C"
 {
   // For the plug-in, before it loads the factory.
   CudaFilters_EXPORT const char *
-  itkCudaFiltersWhyNoDropIns();
+  itkCudaFiltersWhyDeclined();
 }
 
 const char *
-itkCudaFiltersWhyNoDropIns()
+itkCudaFiltersWhyDeclined()
 {
   return itk::CudaFilters::DropIn::GetWhyDeclined();
 }

@@ -6,7 +6,7 @@
 #include "DropInState.h"
 #include "FilterImages.h"
 #include "Intermediates.h"
-#include "LostPixels.h"
+#include "CudaFilters/detail/LostPixels.h"
 #include "Runner.h"
 #include "../Device/Devices.h"
 #include "../PixelMemory/PlainUploads.h"
@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 /** The time since begin, as the lines of ITK_CUDA_VERBOSE tell it. */
 std::string
-TellTimeSince(Clock::time_point begin)
+FormatTimeSince(Clock::time_point begin)
 {
   std::ostringstream text;
   text.precision(3);
@@ -38,21 +38,21 @@ TellTimeSince(Clock::time_point begin)
   return text.str();
 }
 
-/** Why no device can be used with the settings, or an empty string. The first call may start a device: as verbose, this
- * tells the time, which is not that of a filter. */
+/** Returns why no device can be used with the settings, or an empty string. The first call may start the device; with
+ * ITK_CUDA_VERBOSE it prints how long that took, so that the time is not taken for the filter's. */
 std::string
-AskForDevice(const CudaInterface & settings)
+GetWhyNotOnDevice(const CudaInterface & settings)
 {
   if (Environment::Get().IsVerbose && settings.GetBackend() != CudaBackendEnum::CPU)
   {
-    static std::once_flag isStarted;
-    std::call_once(isStarted, [&settings] {
+    static std::once_flag isStartPrinted;
+    std::call_once(isStartPrinted, [&settings] {
       const auto begin = Clock::now();
       if (settings.GetWhyNotOnDevice().empty())
       {
         const int device = settings.GetDeviceNumbers().front();
         WriteLine("device " + std::to_string(device) + ", " + CudaInterface::GetDeviceName(device) +
-                  ", is started: " + TellTimeSince(begin));
+                  ", is started: " + FormatTimeSince(begin));
       }
     });
   }
@@ -118,7 +118,7 @@ FilterCore::GetReasonForCPU(const ReasonFunction & getUnsupportedReason, bool is
       return { reason, From::DropIn };
     }
   }
-  const std::string reason = AskForDevice(*settings);
+  const std::string reason = GetWhyNotOnDevice(*settings);
   if (reason.empty())
   {
     return { getUnsupportedReason(), From::Filter };
@@ -239,18 +239,22 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
   {
     try
     {
-      this->MakeOutputsHostValid();
+      this->DownloadOutputs();
     }
     catch (const DeviceError & error)
     {
-      this->CheckFallback(error);
       for (OutputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
       {
-        DiscardLostPixels(it.GetOutput());
+        if (it.GetOutput() != nullptr)
+        {
+          DiscardLostPixels(*it.GetOutput());
+        }
       }
+      this->CheckFallback(error);
+      PrepareToComputeAgain(*output, error.what());
       updateBySuperclass(); // on the CPU
     }
-    intermediates.MakeHostValid([this](const DeviceError & error) { this->CheckFallback(error); });
+    intermediates.Download([this](const DeviceError & error) { this->CheckFallback(error); });
     return;
   }
   if (m_DropIn)
@@ -267,11 +271,11 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
 }
 
 void
-FilterCore::MakeOutputsHostValid() const
+FilterCore::DownloadOutputs() const
 {
   for (const CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
   {
-    MakeHostValidUnlessTracked(*holder);
+    DownloadUntrackedPixels(*holder);
   }
 }
 
@@ -286,7 +290,7 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
   {
     const Size3 size = GetRegionOfWork(m_Filter).Size;
     WriteLine(m_Filter.GetNameOfClass() + (' ' + std::to_string(size[0])) + 'x' + std::to_string(size[1]) +
-              (size[2] > 1 ? 'x' + std::to_string(size[2]) : "") + ": " + m_ExecutedOn + ", " + TellTimeSince(begin));
+              (size[2] > 1 ? 'x' + std::to_string(size[2]) : "") + ": " + m_ExecutedOn + ", " + FormatTimeSince(begin));
   }
 }
 
@@ -337,12 +341,13 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
             SynchronizeDevice(device); // kernels may still run, and the line tells the time
           }
         }
-        this->RecordRun(std::move(report));
-        DropInState::NoteRunOnDevice();
         if (isObserved)
         {
-          this->MakeOutputsHostValid();
+          this->DownloadOutputs();
         }
+        // Only now: if the device fails before, the run is one on the CPU.
+        this->RecordRun(std::move(report));
+        DropInState::NoteRunOnDevice();
         return;
       }
       catch (const DeviceError & error)
@@ -413,15 +418,14 @@ FilterCore::GenerateOnCPU(const std::function<void()> & generateOnCPU) const
     {
       try
       {
-        MakeHostValid(*holder);
+        DownloadPixels(*holder);
       }
       catch (const DeviceError & error)
       {
+        DiscardLostPixels(*it.GetInput());
         this->CheckFallback(error);
-        if (DiscardLostPixels(it.GetInput()))
-        {
-          it.GetInput()->UpdateOutputData(); // on the CPU
-        }
+        PrepareToComputeAgain(*it.GetInput(), error.what());
+        it.GetInput()->UpdateOutputData(); // on the CPU
         holder->MakeHostValid();
       }
     }

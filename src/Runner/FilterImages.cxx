@@ -39,7 +39,7 @@ AllocateOnHost(ImageBase<VDimension> * image)
   {
     if (auto * const holder = dynamic_cast<CudaPixelHolder *>(image))
     {
-      holder->DiscardDevice(); // former pixels
+      holder->DiscardDevice(); // the pixels of the run before
     }
     image->SetBufferedRegion(image->GetRequestedRegion());
     image->Allocate();
@@ -92,7 +92,8 @@ HasObserverOfProgram(const ProcessObject & filter)
   {
     return false;
   }
-  constexpr unsigned long mostTags = 100; // tags count all observers that were ever added
+  bool                    isOfItk = false;
+  constexpr unsigned long mostTags = 10000; // tags count all observers that were ever added
   for (unsigned long tag = 0; tag < mostTags; ++tag)
   {
     const Command * const command = const_cast<ProcessObject &>(filter).GetCommand(tag);
@@ -100,8 +101,9 @@ HasObserverOfProgram(const ProcessObject & filter)
     {
       return true;
     }
+    isOfItk = isOfItk || command != nullptr;
   }
-  return false;
+  return !isOfItk; // then there is one with a tag beyond these
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -12,7 +12,7 @@ namespace itk
 {
 namespace CudaFilters
 {
-// What the core of a filter asks of its images.
+// What the core of a filter asks of the filter and its images.
 
 /** The images that may have pixels on the device, of the inputs or outputs of a filter. */
 std::vector<CudaPixelHolder *>

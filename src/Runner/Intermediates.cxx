@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Intermediates.h"
 #include "CudaFilters/DeviceError.h"
-#include "LostPixels.h"
+#include "CudaFilters/detail/LostPixels.h"
+#include <exception>
 #include <iterator>
+#include <string>
 #include <utility>
 
 namespace itk
@@ -24,19 +26,23 @@ Intermediates::Intermediates()
 Intermediates::~Intermediates()
 {
   innermost = m_Outer;
-  // There are images if the update has failed.
+  // Images are left if the update has failed.
   for (const DataObject::Pointer & image : m_Images)
   {
     try
     {
-      MakeHostValidUnlessTracked(dynamic_cast<const CudaPixelHolder &>(*image));
+      try
+      {
+        DownloadUntrackedPixels(dynamic_cast<const CudaPixelHolder &>(*image));
+      }
+      catch (const DeviceError &)
+      {
+        DiscardLostPixels(*image);
+      }
     }
-    catch (const DeviceError &)
+    catch (const std::exception & error)
     {
-      DiscardLostPixels(image);
-    }
-    catch (const ExceptionObject & error)
-    {
+      dynamic_cast<CudaPixelHolder &>(*image).DiscardPixels(); // an update computes them again
       itkGenericOutputMacro(<< "Pixels of an update that failed are lost: " << error.what());
     }
   }
@@ -59,15 +65,15 @@ Intermediates::PassOn()
 }
 
 void
-Intermediates::MakeHostValid(const std::function<void(const DeviceError &)> & checkFallback)
+Intermediates::Download(const std::function<void(const DeviceError &)> & checkFallback)
 {
-  bool isRecovering = false;
-  while (!m_Images.empty())
+  std::string whyLost;
+  // An image leaves the list when it is valid: the destructor takes care of the others.
+  for (; !m_Images.empty(); m_Images.pop_back())
   {
-    const DataObject::Pointer image = std::move(m_Images.back());
-    m_Images.pop_back();
-    auto & holder = dynamic_cast<CudaPixelHolder &>(*image);
-    if (image->GetReferenceCount() == 1 || image->GetDataReleased())
+    DataObject & image = *m_Images.back();
+    auto &       holder = dynamic_cast<CudaPixelHolder &>(image);
+    if (image.GetReferenceCount() == 1 || image.GetDataReleased())
     {
       continue; // nobody can read it
     }
@@ -75,18 +81,20 @@ Intermediates::MakeHostValid(const std::function<void(const DeviceError &)> & ch
     {
       if (holder.GetDeviceNumber() >= 0)
       {
-        MakeHostValidUnlessTracked(holder);
+        DownloadUntrackedPixels(holder);
       }
     }
     catch (const DeviceError & error)
     {
-      checkFallback(error);
-      isRecovering = true;
       DiscardLostPixels(image);
+      checkFallback(error);
+      whyLost = error.what();
     }
-    if (isRecovering)
+    if (!whyLost.empty())
     {
-      image->UpdateOutputData(); // this image, or another one that is computed from it, may have been lost
+      // This image, or another one that is computed from it, may have been lost.
+      PrepareToComputeAgain(image, whyLost.c_str());
+      image.UpdateOutputData();
     }
     holder.SetHostModified(); // from now on the program may write the pixels: the device's are not used again
   }

@@ -37,7 +37,7 @@ public:
   /** Copies the images to the host. Those that are lost with a device are computed again on the CPU, unless
    * checkFallback throws. */
   void
-  MakeHostValid(const std::function<void(const DeviceError &)> & checkFallback);
+  Download(const std::function<void(const DeviceError &)> & checkFallback);
 
 private:
   Intermediates * const            m_Outer; // of the update that has caused this one, in the same thread

@@ -1,6 +1,6 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "LostPixels.h"
+#include "CudaFilters/detail/LostPixels.h"
 #include "CudaFilters/DeviceError.h"
 #include "itkInputDataObjectIterator.h"
 #include "itkProcessObject.h"
@@ -30,31 +30,33 @@ DownloadOrFail(TDownload download)
   }
 }
 
+/** Copies the pixels to the host. Returns false if they are lost. */
 bool
-IsLost(const CudaPixelHolder & image)
+TryToSave(const CudaPixelHolder & image)
 {
   try
   {
-    MakeHostValid(image);
-    return false;
+    DownloadPixels(image);
+    return true;
   }
   catch (const DeviceError &)
   {
-    return true;
+    return false;
   }
 }
 
-bool
-Discard(DataObject * image, std::set<const DataObject *> & visited)
+using ImageSet = std::set<const DataObject *>;
+
+void
+Discard(DataObject * image, ImageSet & visited)
 {
   const auto source = image == nullptr ? nullptr : image->GetSource();
   if (!source || !visited.insert(image).second)
   {
-    return false;
+    return;
   }
   auto * const holder = dynamic_cast<CudaPixelHolder *>(image);
-  const bool   isLost = holder != nullptr && IsLost(*holder);
-  if (isLost)
+  if (holder != nullptr && !TryToSave(*holder))
   {
     holder->DiscardPixels();
   }
@@ -63,27 +65,59 @@ Discard(DataObject * image, std::set<const DataObject *> & visited)
   {
     Discard(it.GetInput(), visited);
   }
-  return isLost;
+}
+
+/** Whether the requested pixels are there, or the pipeline can compute them. */
+bool
+CanBeHad(DataObject * image, ImageSet & visited)
+{
+  if (image == nullptr || !visited.insert(image).second ||
+      (!image->GetDataReleased() && !image->RequestedRegionIsOutsideOfTheBufferedRegion()))
+  {
+    return true;
+  }
+  const auto source = image->GetSource();
+  bool       canBeHad = source.IsNotNull();
+  if (canBeHad)
+  {
+    for (InputDataObjectIterator it(source.GetPointer()); !it.IsAtEnd(); ++it)
+    {
+      canBeHad = canBeHad && CanBeHad(it.GetInput(), visited);
+    }
+  }
+  return canBeHad;
 }
 } // namespace
 
 void
-MakeHostValid(const CudaPixelHolder & image)
+DownloadPixels(const CudaPixelHolder & image)
 {
   DownloadOrFail([&image] { image.MakeHostValid(); });
 }
 
 void
-MakeHostValidUnlessTracked(const CudaPixelHolder & image)
+DownloadUntrackedPixels(const CudaPixelHolder & image)
 {
   DownloadOrFail([&image] { image.MakeHostValidUnlessTracked(); });
 }
 
-bool
-DiscardLostPixels(DataObject * image)
+void
+DiscardLostPixels(DataObject & image)
 {
-  std::set<const DataObject *> visited;
-  return Discard(image, visited);
+  ImageSet visited;
+  Discard(&image, visited);
+}
+
+void
+PrepareToComputeAgain(DataObject & image, const char * whyLost)
+{
+  // Another filter may have requested less of the images before since they were computed.
+  image.PropagateRequestedRegion();
+  ImageSet visited;
+  if (!CanBeHad(&image, visited))
+  {
+    itkGenericExceptionMacro("Pixels are lost, and cannot be computed again: " << whyLost);
+  }
 }
 } // namespace CudaFilters
 } // namespace itk

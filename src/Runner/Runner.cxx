@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Runner.h"
 #include "CudaFilters/DeviceError.h"
-#include "LostPixels.h"
-#include "../Device/HostMemory.h"
+#include "CudaFilters/detail/LostPixels.h"
 #include "../PixelMemory/PlainUploads.h"
-#include "../PixelMemory/StagedCopy.h"
+#include "../PixelMemory/StagedUpload.h"
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -83,10 +82,10 @@ TileSlot::Finish()
 DeviceLease
 TileSlot::Upload(DevicePixels & pixels, const HostBox & box)
 {
-  const bool isStaged = StagedCopy::IsWorthwhileForUpload(box, GetDevice(*m_Execution));
+  const bool isStaged = StagedUpload::IsWorthwhile(box, GetDevice(*m_Execution));
   if (isStaged && !m_Staging)
   {
-    m_Staging = std::make_unique<StagedCopy>(GetDevice(*m_Execution));
+    m_Staging = std::make_unique<StagedUpload>(GetDevice(*m_Execution));
   }
   return pixels.UploadBox(*m_Execution, box, isStaged ? m_Staging.get() : nullptr);
 }
@@ -136,18 +135,11 @@ RunReport
 Runner::Run()
 {
   this->CheckImages();
-  std::vector<std::unique_ptr<HostMemoryInAdvance>> hostMemory;
   for (const auto & output : m_Images.GetOutputs())
   {
     if (DeviceContainer * const container = output->GetDeviceContainer())
     {
-      const auto pixels = output->GetBufferedRegion().GetNumberOfPixels();
-      container->ExpectPixels(pixels);
-      if (output->GetHolder() != nullptr && output->GetHolder()->IsHostWanted() && !container->IsHostVisible())
-      {
-        hostMemory.push_back(
-          std::make_unique<HostMemoryInAdvance>(static_cast<std::size_t>(pixels) * output->GetBytesPerPixel()));
-      }
+      container->ExpectPixels(output->GetBufferedRegion().GetNumberOfPixels());
     }
   }
   while (this->MayRunWhole())
@@ -188,7 +180,7 @@ Runner::PrepareTiles()
   {
     if (CudaPixelHolder * const holder = input->GetHolder())
     {
-      MakeHostValid(*holder);
+      DownloadPixels(*holder);
       holder->SetHostModified();
     }
   }

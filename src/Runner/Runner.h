@@ -82,7 +82,7 @@ private:
   ExecutionPointer                           m_Execution;
   const ImageList &                          m_Images;
   std::function<void()>                      m_CheckAbort;
-  std::unique_ptr<StagedCopy>                m_Staging; // for images in pageable memory
+  std::unique_ptr<StagedUpload>              m_Staging; // for images in pageable memory
   std::vector<std::unique_ptr<DevicePixels>> m_Inputs;
   std::vector<std::unique_ptr<DevicePixels>> m_Outputs;
   std::function<void()>                      m_DeferredWork;

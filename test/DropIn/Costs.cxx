@@ -3,7 +3,7 @@
 
 // From which size on is a filter faster on the device, if it starts from an itk::Image and ends with one? Prints a row
 // for each filter: the number of pixels, the nanoseconds per pixel on the CPU, and all times.
-// src/Factory/FilterCosts.cxx holds the rounded results.
+// src/Factory/FilterDefaults.cxx holds the rounded results.
 //
 //   DropInCosts [FILTER ...]
 

@@ -15,6 +15,7 @@
 #include "itkConstNeighborhoodIterator.h"
 #include "itkContourMeanDistanceImageFilter.h"
 #include "itkDirectedHausdorffDistanceImageFilter.h"
+#include "itkFlipImageFilter.h"
 #include "itkGrayscaleConnectedClosingImageFilter.h"
 #include "itkGrayscaleConnectedOpeningImageFilter.h"
 #include "itkGrayscaleFillholeImageFilter.h"
@@ -42,6 +43,7 @@
 #include "itkSignedMaurerDistanceMapImageFilter.h"
 #include "itkStatisticsImageFilter.h"
 #include "itkStreamingImageFilter.h"
+#include "itkSubtractImageFilter.h"
 #include "itkThresholdMaximumConnectedComponentsImageFilter.h"
 #include "itkWhiteTopHatImageFilter.h"
 #include "itkZeroCrossingBasedEdgeDetectionImageFilter.h"
@@ -365,22 +367,25 @@ void
 ObserveProgress(Sum & sum)
 {
   const Chain<Bytes> chain;
-  int                calls = 0;
   volatile int       pixel = 0;
-  for (int i = 0; i < 2; ++i)
+  int                calls[2] = { 0, 0 };
+  const auto         observe = [&pixel](auto & filter, int & count) {
+    filter.AddObserver(itk::ProgressEvent(), [&pixel, &filter, &count](const itk::EventObject &) {
+      const Bytes::IndexType index{ { 5, 7 } };
+      pixel = static_cast<int>(filter.GetOutput()->GetPixel(index));
+      count += filter.GetOutput()->GetBufferedRegion().IsInside(index);
+    });
+  };
+  observe(*chain.First, calls[0]);
+  observe(*chain.Third, calls[1]);
+  for (const unsigned int radius : { 1, 2 })
   {
-    const auto observe = [&](auto & filter) {
-      filter.AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
-        pixel = static_cast<int>(filter.GetOutput()->GetPixel({ { 5, 7 } }));
-        calls += filter.GetOutput()->GetBufferedRegion().IsInside(Bytes::IndexType{ { 5, 7 } });
-      });
-    };
-    observe(*chain.First);
-    observe(*chain.Third);
+    calls[0] = calls[1] = 0;
+    chain.First->SetRadius(radius);
     chain.Third->Update();
-    sum.Add(calls > 0);
+    sum.Add(calls[0] > 0);
+    sum.Add(calls[1] > 0);
     chain.ReadAll(sum);
-    chain.First->SetRadius(2);
   }
 }
 
@@ -404,6 +409,20 @@ UseUnusualPixels(Sum & sum)
   similar->SetDistanceThreshold(20.0f);
   similar->Update();
   Read(similar->GetOutput(), sum);
+
+  // More areas than labels.
+  const auto many = Floats::New();
+  many->SetRegions(Floats::SizeType{ { 300, 301 } });
+  many->Allocate();
+  float value = 0.0f;
+  for (itk::ImageRegionIterator<Floats> it(many, many->GetBufferedRegion()); !it.IsAtEnd(); ++it)
+  {
+    it.Set(value += 1.0f);
+  }
+  const auto areas = itk::ScalarConnectedComponentImageFilter<Floats, Labels>::New();
+  areas->SetInput(many);
+  areas->Update();
+  Read(areas->GetOutput(), sum);
 
   // ITK's filter compares sizes only.
   const auto mask = MakeImage<Bytes>();
@@ -681,7 +700,50 @@ KeepUntilTheEnd(Sum & sum)
   Read(lastImage.GetPointer(), sum);
 }
 
-/** For a device that disappears between the first run and the second. */
+/** An image that is read by a filter on the device, and then by one on the CPU; and a streamed difference of two
+ * filters that request different regions of one image. */
+void
+RunDiamonds(Sum & sum)
+{
+  const auto first = itk::MedianImageFilter<Bytes, Bytes>::New();
+  first->SetInput(MakeImage<Bytes>());
+  const auto second = itk::MedianImageFilter<Bytes, Bytes>::New();
+  second->SetInput(first->GetOutput());
+  second->SetRadius(4);
+  const auto flip = itk::FlipImageFilter<Bytes>::New();
+  flip->SetInput(first->GetOutput());
+  const auto flipped = itk::SubtractImageFilter<Bytes, Bytes, Bytes>::New();
+  flipped->SetInput1(second->GetOutput());
+  flipped->SetInput2(flip->GetOutput());
+  flipped->Update();
+  Read(flipped->GetOutput(), sum);
+  Read(second->GetOutput(), sum);
+
+  const auto third = itk::MedianImageFilter<Bytes, Bytes>::New();
+  third->SetInput(first->GetOutput());
+  third->SetRadius(1);
+  const auto difference = itk::SubtractImageFilter<Bytes, Bytes, Bytes>::New();
+  difference->SetInput1(second->GetOutput());
+  difference->SetInput2(third->GetOutput());
+  const auto stream = itk::StreamingImageFilter<Bytes, Bytes>::New();
+  stream->SetInput(difference->GetOutput());
+  stream->SetNumberOfStreamDivisions(3);
+  first->Modified();
+  stream->Update();
+  Read(stream->GetOutput(), sum);
+}
+
+/** An image that no filter computes, and that ITK releases after its use. */
+void
+ReleaseInput(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  chain.Input->ReleaseDataFlagOn();
+  chain.Third->Update();
+  chain.ReadAll(sum);
+}
+
+/** Two runs of one chain. test_plugin.py lets the device fail at each call of CUDA's in turn. */
 void
 RunTwice(Sum & sum)
 {
@@ -716,6 +778,8 @@ main(int argc, char ** argv)
     { "values", AskForValues },
     { "danielsson", ComputeDanielsson },
     { "composites", RunComposites },
+    { "diamonds", RunDiamonds },
+    { "released-input", ReleaseInput },
     { "twice", RunTwice },
     { "factories", UseFactories },
     { "end", KeepUntilTheEnd },

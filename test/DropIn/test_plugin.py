@@ -70,7 +70,7 @@ HAS_DRIVER = not any(
     line.startswith("declined: there is no CUDA driver") for line in run("chain", ITK_CUDA_VERBOSE="1")[1]
 )
 PARTS = (
-    "chain chain-3d reverse written in-place disconnected released streamed failed observed progress unusual threads clone measured values composites twice "
+    "chain chain-3d reverse written in-place disconnected released streamed failed observed progress unusual threads clone measured values composites diamonds released-input twice "
     "factories end"
 ).split()
 PLAIN = run(*PARTS, path="", preload="")[0]
@@ -179,32 +179,35 @@ class OnDevice(unittest.TestCase):
     @unittest.skipUnless("libitkCudaFiltersCore" in PRELOAD, "needs the emulated device")
     def test_device_disappears(self):
         # At any call of CUDA's: a launch, a copy, an allocation, a wait.
-        for part, step in (("twice", 1), ("observed", 5), ("progress", 5)):
-            calls, has_failed = 0, True
-            while has_failed:
-                calls += step
-                with self.subTest(part=part, calls=calls):
-                    output, lines, others = run(
-                        part,
-                        ITK_CUDA_MINIMUM_PIXELS="1",
-                        ITK_CUDA_VERBOSE="1",
-                        CUDAFILTERS_EMULATED_CALLS=str(calls),
-                    )
-                    self.assertIn(output.strip(), PLAIN.splitlines())
-                    warnings = [line for line in others if line.startswith("WARNING")]
-                    has_failed = any(" CPU (" in line for line in lines)
-                    if has_failed and not any("cannot be used" in line for line in lines):
-                        self.assertEqual(len(warnings), 1, others)
-                        self.assertIn("Runs on the CPU: ", warnings[0])
-                        self.assertIn("launch failure", warnings[0])
-                    else:
-                        self.assertEqual(warnings, [])
-            print(f"\n{part}: up to {calls} calls")
+        for part, step in (("twice", 1), ("diamonds", 3), ("released-input", 3), ("observed", 5), ("progress", 5)):
+            failures = 0
+            for calls in range(step, 1000, step):
+                output, lines, others = run(
+                    part, ITK_CUDA_MINIMUM_PIXELS="1", ITK_CUDA_VERBOSE="1", CUDAFILTERS_EMULATED_CALLS=str(calls)
+                )
+                is_hopeless = part == "released-input" and "exception" in output
+                if is_hopeless:
+                    self.assertIn("Pixels are lost, and cannot be computed again", output)
+                else:
+                    self.assertIn(output.splitlines()[0], PLAIN.splitlines(), (part, calls))
+                warnings = [line for line in others if line.startswith("WARNING")]
+                if not is_hopeless and not any(" CPU (" in line for line in lines):
+                    self.assertEqual(warnings, [])
+                    break
+                if not any("cannot be used" in line for line in lines):
+                    failures += 1
+                    self.assertEqual(len(warnings), 1, others)
+                    self.assertIn("Runs on the CPU: ", warnings[0])
+                    self.assertIn("launch failure", warnings[0])
+            else:
+                self.fail(f"{part}: the device is always lost")
+            self.assertGreater(failures, 5, part)
+            self.assertGreaterEqual(len(get_runs_on_device(lines)), 3)
 
 
 class Loading(unittest.TestCase):
     def test_off(self):
-        output, lines, others = run(*PARTS, ITK_CUDA_BACKEND="off", ITK_CUDA_VERBOSE="1")
+        output, lines, _ = run(*PARTS, ITK_CUDA_BACKEND="off", ITK_CUDA_VERBOSE="1")
         self.assertEqual((output, lines), (PLAIN, []))
 
     def test_without_a_driver(self):
@@ -243,10 +246,16 @@ class Loading(unittest.TestCase):
             other = os.path.join(folder, "link")
             os.symlink(FOLDER, other)
             for path in (f"{FOLDER}:{FOLDER}", f"{FOLDER}:{FOLDER}/", f"{FOLDER}:{other}"):
-                output, _, others = run(
-                    "chain", "factories", path=path, ITK_CUDA_BACKEND="cuda" if HAS_DRIVER else "auto"
+                output, lines, _ = run(
+                    "chain",
+                    "factories",
+                    path=path,
+                    ITK_CUDA_BACKEND="cuda" if HAS_DRIVER else "auto",
+                    ITK_CUDA_VERBOSE="1",
                 )
+                self.assertEqual(len(output.splitlines()), 2)
                 self.assertLessEqual(set(output.splitlines()), set(PLAIN.splitlines()))
+                self.assertEqual(bool(get_runs_on_device(lines)), HAS_DRIVER)
 
     def test_among_other_libraries(self):
         with tempfile.TemporaryDirectory() as folder:

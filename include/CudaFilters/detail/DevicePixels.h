@@ -23,7 +23,7 @@ CudaFilters_EXPORT std::uint64_t
                    GetNextTick();
 
 class DeviceBuffer;
-class StagedCopy;
+class StagedUpload;
 
 /** Access to device memory, during the lifetime of this object. Work that uses the pointer must be enqueued in the
  * stream of the execution during this lifetime. Keeps the memory allocated even if the image releases it. */
@@ -127,7 +127,7 @@ public:
    * its page-locked buffers. The second
    * DownloadBox() accepts written pixels first. */
   DeviceLease
-  UploadBox(const Execution & execution, const HostBox & box, StagedCopy * staging = nullptr);
+  UploadBox(const Execution & execution, const HostBox & box, StagedUpload * staging = nullptr);
   void
   DownloadBox(const Execution & execution, const HostBox & box) const;
   void

@@ -10,8 +10,8 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Makes a filter a drop-in; see FilterCore::SetDropIn(). Not all classes that itkCudaFilterMacro declares have a core.
- */
+/** Access of the factory and of itkCudaFilterMacro to what a filter knows as a drop-in; see FilterCore::SetDropIn().
+ * Classes without a core are never drop-ins; GetNameOfClass() and Copy() accept them. */
 class DropInAccess
 {
 public:
@@ -37,6 +37,7 @@ public:
     return name;
   }
 
+  /** Makes `to` a drop-in if `from` is one. */
   template <typename TFilter>
   static void
   Copy(const TFilter & from, TFilter & to)

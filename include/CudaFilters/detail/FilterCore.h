@@ -131,7 +131,7 @@ private:
     {
       Settings, // those in effect, or the machine has no device
       Filter,   // its types or parameters
-      DropIn    // the image is not worth a device
+      DropIn    // too little work, or a device has failed before
     };
     std::string Text; // empty: it computes on a device
     From        Cause = From::Settings;
@@ -148,9 +148,10 @@ private:
                  const OperationFunction &     makeOperation,
                  const std::function<void()> & generateOnCPU);
 
-  /** Throws a DeviceError if the device that holds the pixels has failed. */
+  /** Makes the outputs valid on the host, unless their accessors do that. Throws a DeviceError if the device that holds
+   * the pixels has failed. */
   void
-  MakeOutputsHostValid() const;
+  DownloadOutputs() const;
 
   void
   ReportProgress(float progress);

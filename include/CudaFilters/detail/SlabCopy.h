@@ -11,7 +11,7 @@ namespace itk
 {
 namespace CudaFilters
 {
-class StagedCopy;
+class StagedUpload;
 class Stream;
 
 /** A copy between host and device in slabs along one axis, concurrent with the computation on the slabs that are
@@ -93,9 +93,9 @@ public:
   Finish();
 
 private:
-  DevicePixels &              m_Pixels;
-  DeviceLease                 m_Lease;
-  std::unique_ptr<StagedCopy> m_Staging; // used if the host memory is not page-locked
+  DevicePixels &                m_Pixels;
+  DeviceLease                   m_Lease;
+  std::unique_ptr<StagedUpload> m_Staging; // used if the host memory is not page-locked
 };
 
 /** A download in slabs. */
@@ -115,14 +115,8 @@ public:
   Finish();
 
 private:
-  enum class Way
-  {
-    NotChosen,
-    Direct, // slab by slab
-    Staged  // all at the end, through page-locked buffers
-  };
   const void * m_Device;
-  Way          m_Way = Way::NotChosen;
+  bool         m_WasLockingTried = false; // of the host memory's pages
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -1,6 +1,6 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "FilterCosts.h"
+#include "FilterDefaults.h"
 #include "CudaFilters/detail/DropIn.h"
 #include <map>
 
@@ -8,13 +8,13 @@ namespace itk
 {
 namespace CudaFilters
 {
-FilterCosts
-GetFilterCosts(const std::string & nameOfFilter)
+FilterDefaults
+GetFilterDefaults(const std::string & nameOfFilter)
 {
   // On an H200 server with 16 cores (2026-11-18), the device was faster for images of any size from 32 x 32 pixels on,
   // but for ScalarConnectedComponentImageFilter, from 2,400 pixels on. Elsewhere copies may take longer. The time on
   // the CPU is that of 2048 x 2048 pixels.
-  static const std::map<std::string, FilterCosts> costs = {
+  static const std::map<std::string, FilterDefaults> defaults = {
     { "DiscreteGaussianImageFilter", { 4096, 2.7 } },
     { "SobelEdgeDetectionImageFilter", { 4096, 4.7 } },
     { "ZeroCrossingImageFilter", { 4096, 1.2 } },
@@ -47,9 +47,9 @@ GetFilterCosts(const std::string & nameOfFilter)
     { "GrayscaleMorphologicalClosingImageFilter", { 4096, 10.0 } },
     { "OtsuThresholdImageFilter", { 4096, 5.1 } },
   };
-  const auto found = costs.find(nameOfFilter);
+  const auto found = defaults.find(nameOfFilter);
   // The others compute a pixel in less time than its copy takes.
-  return found == costs.end() ? FilterCosts{ DropIn::OnlyIfOnDevice, 0.0 } : found->second;
+  return found == defaults.end() ? FilterDefaults{ DropIn::OnlyIfOnDevice, 0.0 } : found->second;
 }
 } // namespace CudaFilters
 } // namespace itk

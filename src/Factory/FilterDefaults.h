@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaFiltersFilterCosts_h
-#define itkCudaFiltersFilterCosts_h
+#ifndef itkCudaFiltersFilterDefaults_h
+#define itkCudaFiltersFilterDefaults_h
 
 #include "itkIntTypes.h"
 #include <string>
@@ -10,17 +10,17 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Whether, and from when on, a device is worth the copies. */
-struct FilterCosts
+/** The defaults of one ITK filter's overrides: from when on a device is worth the copies. */
+struct FilterDefaults
 {
   SizeValueType MinimumPixels;
   double        NanosecondsPerPixel; // on the CPU, for an image of two dimensions
-  bool          IsEnabled = true;    // unless a program disables it, or enables it
+  bool          IsEnabled = true;    // false if results differ from ITK's
 };
 
 /** As measured; see Documentation/DropIn.md. */
-FilterCosts
-GetFilterCosts(const std::string & nameOfFilter);
+FilterDefaults
+GetFilterDefaults(const std::string & nameOfFilter);
 } // namespace CudaFilters
 } // namespace itk
 
