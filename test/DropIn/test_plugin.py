@@ -205,6 +205,46 @@ class OnDevice(unittest.TestCase):
             self.assertGreaterEqual(len(get_runs_on_device(lines)), 3)
 
 
+@unittest.skipUnless(HAS_DRIVER, "needs a device")
+class Comparison(unittest.TestCase):
+    SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Utilities/compare-backends.py")
+
+    def compare(self, *arguments):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("ITK_")}
+        environment.update(CUDAFILTERS_PLUGIN=FOLDER, ITK_CUDA_MINIMUM_PIXELS="1", ASAN_OPTIONS="detect_leaks=0")
+        return subprocess.run(
+            [sys.executable, self.SCRIPT, *arguments], env=environment, capture_output=True, text=True, check=False
+        )
+
+    def test_tells_medians_and_writes_all_times(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file_name = os.path.join(folder, "times.csv")
+            program = ["env", f"LD_PRELOAD={PRELOAD}", PROGRAM, "chain-3d"]
+            done = self.compare("--runs", "2", "--csv", file_name, *program)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines = done.stdout.splitlines()
+            self.assertRegex(lines[0], "^milliseconds, medians of 2 +CPU +device +place$")
+            self.assertRegex(lines[1], r"^whole program +\d+\.\d +\d+\.\d *$")
+            self.assertRegex(lines[2], r"^start of the device +\d+\.\d +\S.*$")
+            for line, name in zip(lines[3:6], ("Median", "GrayscaleFillhole", "SignedMaurerDistanceMap")):
+                self.assertRegex(line, rf"^{name}ImageFilter 28x23x23 +\d+\.\d +\d+\.\d +.+ \(device 0\)$")
+            with open(file_name, encoding="utf-8") as file:
+                rows = file.read().splitlines()
+            self.assertEqual(rows[0], "backend,run,what,size,place,milliseconds")
+            self.assertEqual(len([row for row in rows if row.startswith("off,")]), 2)
+            self.assertEqual(len([row for row in rows if row.startswith("auto,2,")]), 5)
+
+    def test_says_what_is_wrong(self):
+        for arguments, expected in (
+            (["--runs", "0", PROGRAM], "--runs must be 1 or more"),
+            ([], "which program?"),
+            (["false"], "with the backend off, the program ended with status 1"),
+        ):
+            done = self.compare(*arguments)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(expected, done.stderr)
+
+
 class Loading(unittest.TestCase):
     def test_off(self):
         output, lines, _ = run(*PARTS, ITK_CUDA_BACKEND="off", ITK_CUDA_VERBOSE="1")
