@@ -68,7 +68,7 @@ SlabUpload::SlabUpload(const Execution & execution, DevicePixels & pixels, const
 {
   if (StagedUpload::IsWorthwhile(box, execution.GetDevice()))
   {
-    m_Staging = std::make_unique<StagedUpload>(execution.GetDevice());
+    m_Staging = StagedUpload::TryToMake(execution.GetDevice());
   }
   m_Stream->WaitFor(*execution.GetStream());
 }

@@ -60,7 +60,15 @@ StagedUpload::Buffer::Buffer(std::size_t bytes, int device)
   {
     throw std::bad_alloc();
   }
-  LockPages(Memory, device);
+  try
+  {
+    LockPages(Memory, device);
+  }
+  catch (const DeviceError &)
+  {
+    FreeHostMemory(Memory);
+    throw;
+  }
 }
 
 StagedUpload::Buffer::~Buffer()
@@ -84,6 +92,19 @@ StagedUpload::StagedUpload(int device, std::size_t chunkBytes)
   for (auto & buffer : m_Buffers)
   {
     buffer = std::make_unique<Buffer>(chunkBytes, device);
+  }
+}
+
+std::unique_ptr<StagedUpload>
+StagedUpload::TryToMake(int device)
+{
+  try
+  {
+    return std::make_unique<StagedUpload>(device);
+  }
+  catch (const std::bad_alloc &)
+  {
+    return nullptr;
   }
 }
 

@@ -22,6 +22,10 @@ class StagedUpload
 public:
   explicit StagedUpload(int device, std::size_t chunkBytes = 8 * 1024 * 1024);
 
+  /** Returns an object, or nullptr if there is no memory for its buffers: then the driver can still copy. */
+  static std::unique_ptr<StagedUpload>
+  TryToMake(int device);
+
   /** Whether an upload to a device is faster this way: the memory is pageable and large. Locks the pages of memory of
    * this library first. */
   static bool

@@ -85,7 +85,7 @@ TileSlot::Upload(DevicePixels & pixels, const HostBox & box)
   const bool isStaged = StagedUpload::IsWorthwhile(box, GetDevice(*m_Execution));
   if (isStaged && !m_Staging)
   {
-    m_Staging = std::make_unique<StagedUpload>(GetDevice(*m_Execution));
+    m_Staging = StagedUpload::TryToMake(GetDevice(*m_Execution));
   }
   return pixels.UploadBox(*m_Execution, box, isStaged ? m_Staging.get() : nullptr);
 }
