@@ -93,7 +93,7 @@ HasObserverOfProgram(const ProcessObject & filter)
     return false;
   }
   bool                    isOfItk = false;
-  constexpr unsigned long mostTags = 10000; // tags count all observers that were ever added
+  constexpr unsigned long mostTags = 1000; // tags count all observers that were ever added; each is looked for
   for (unsigned long tag = 0; tag < mostTags; ++tag)
   {
     const Command * const command = const_cast<ProcessObject &>(filter).GetCommand(tag);
