@@ -8,7 +8,7 @@
 #   --backend   auto: where it is faster (default); cuda: wherever there are kernels; cpu: on the CPU; off: ITK's filters
 #
 # The plug-in is looked for in the installation that this script is part of, and in the build tree, build; CUDAFILTERS_PLUGIN
-# names another folder. Documentation/DropIn.md tells more.
+# names another folder. Documentation/DropIn.md says more.
 set -euo pipefail
 
 fail() {
@@ -25,7 +25,7 @@ while (($# > 0)); do
       shift
       ;;
     --help)
-      sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
+      sed -n "2,/^set/{/^set/d;s/^# \{0,1\}//;s:Utilities/accelerate.sh:$(basename "$0"):;p}" "$0"
       exit
       ;;
     --*) fail "there is no option $1; try --help" ;;
@@ -35,16 +35,20 @@ while (($# > 0)); do
 done
 (($# > 0)) || fail "which program? try --help"
 
-here=$(cd "$(dirname "$(realpath "$0")")/.." && pwd)
-plugin=""
-for folder in "${CUDAFILTERS_PLUGIN:-}" "$here"/lib*/CudaFiltersPlugin "$here"/lib/*/CudaFiltersPlugin \
-  "$here"/build/lib/CudaFiltersPlugin; do
-  if [[ -f $folder/libCudaFiltersPlugin.so ]]; then
-    plugin=$folder
-    break
-  fi
-done
-[[ -n $plugin ]] || fail "the plug-in is not found in $here/lib or $here/build/lib; set CUDAFILTERS_PLUGIN to its folder"
+if [[ -n ${CUDAFILTERS_PLUGIN:-} ]]; then
+  plugin=$CUDAFILTERS_PLUGIN
+  [[ -f $plugin/libCudaFiltersPlugin.so ]] || fail "CUDAFILTERS_PLUGIN=$plugin: the plug-in is not in this folder"
+else
+  here=$(cd "$(dirname "$(realpath "$0")")/.." && pwd)
+  plugin=""
+  for folder in "$here"/lib*/CudaFiltersPlugin "$here"/lib/*/CudaFiltersPlugin "$here"/build/lib/CudaFiltersPlugin; do
+    if [[ -f $folder/libCudaFiltersPlugin.so ]]; then
+      plugin=$folder
+      break
+    fi
+  done
+  [[ -n $plugin ]] || fail "the plug-in is not in $here/lib or $here/build/lib; set CUDAFILTERS_PLUGIN to its folder"
+fi
 
 export ITK_AUTOLOAD_PATH=$plugin${ITK_AUTOLOAD_PATH:+:$ITK_AUTOLOAD_PATH}
 exec "$@"

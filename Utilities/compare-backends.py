@@ -5,9 +5,10 @@
 
     Utilities/compare-backends.py [--runs N] [--csv FILE] PROGRAM [ARGUMENT ...]
 
-Runs the program as it is, then with the filters of this module on the CPU and on the device, N times in turn, and prints
-the medians: of each filter, of the start of the device, and of the whole program. FILE gets all times. The program must
-do the same in each run; what it prints is not shown. Documentation/DropIn.md tells more.
+Runs the program with ITK's own filters, then with the filters of this module on the CPU and on the device, N times in
+turn. Prints the medians over the N times of what each filter takes in a run, summed up by the size of the image, of the
+start of the device, and of the whole program. FILE gets all times. The program must do the same in each run; what it
+prints is not shown. Documentation/DropIn.md says more.
 """
 
 import argparse
@@ -38,7 +39,7 @@ def measure(backend, command):
     )
     milliseconds = 1000 * (time.perf_counter() - begin)
     if done.returncode != 0:
-        sys.stderr.write(done.stderr)
+        sys.stderr.write("\n" + done.stderr)
         sys.exit(f"with the backend {backend}, the program ended with status {done.returncode}")
     rows = [(PROGRAM, "", "", milliseconds)]
     for line in done.stderr.splitlines():
@@ -50,14 +51,14 @@ def measure(backend, command):
 
 
 def get_medians(runs):
-    """Of each filter and size: the median of its sum in a run, and the place of its last run."""
+    """Of each filter and size: the median of its sum in a run, and all places where it ran."""
     sums, places = {}, {}
     for number, rows in enumerate(runs):
         for what, size, place, milliseconds in rows:
             times = sums.setdefault((what, size), [0.0] * len(runs))
             times[number] += milliseconds
-            places[what, size] = place
-    return {key: (statistics.median(times), places[key]) for key, times in sums.items()}
+            places.setdefault((what, size), {})[place] = True  # keeps the order
+    return {key: (statistics.median(times), "; ".join(places[key])) for key, times in sums.items()}
 
 
 def main():

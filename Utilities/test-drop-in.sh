@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs ITK's own tests of many filters that this module replaces: as they are, and with the plug-in, on this machine's GPU
-# if it has one and otherwise on the emulated device. Then runs SimpleITK, a program with another ITK, with the plug-in.
+# if it has one and otherwise on the emulated device. Does the same with plastimatch, if TREE is not set: Debian's
+# package of it uses Debian's ITK. Then runs SimpleITK, a program with another ITK, with the plug-in.
 #
 #   [ITK_DIR=TREE] Utilities/test-drop-in.sh [BUILD]
 #
@@ -15,7 +16,9 @@ build=$(realpath --canonicalize-missing "${1:-$project/build}")
 need_test_packages dpkg-dev python3-venv
 need_itk
 version=$default_itk_version
-if [[ -n ${ITK_DIR:-} ]]; then
+if [[ -z ${ITK_DIR:-} ]]; then
+  need_packages plastimatch
+else
   version=$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' "$ITK_DIR/ITKConfigVersion.cmake")
   [[ -n $version ]] || fail "no version of ITK is found in $ITK_DIR"
 fi
@@ -23,16 +26,21 @@ source_tree=$(get_itk_folder "$version")/source
 fetch_itk_source "$version" "$source_tree"
 [[ -f $build/CMakeCache.txt ]] || fail "$build is no build tree: run Utilities/test.sh first"
 
+is_set() { grep -q "^$1:[A-Z]*=$2" "$build/CMakeCache.txt"; }
+
 targets=(CudaFiltersPlugin)
-preload=""
-if ! has_gpu; then
-  say "No GPU is found: the tests run on the emulated device"
+if has_gpu && is_set CudaFilters_USE_CUDA ON && is_set CMAKE_CUDA_COMPILER /; then
+  is_emulated=false
+else
+  say "No GPU is found, or BUILD has no kernels: the tests run on the emulated device"
+  is_emulated=true
   targets+=(CudaFiltersEmulatedCore)
 fi
 say "Building the plug-in in $build"
 cmake --build "$build" --target "${targets[@]}"
 plugin=$(dirname "$(find "$build" -name libCudaFiltersPlugin.so | head -1)")
-has_gpu || preload=$(<"$build/test/DropIn/preload.txt")
+preload=""
+! $is_emulated || preload=$(<"$build/test/DropIn/preload.txt")
 
 say "Building ITK's tests in $build/itk-tests"
 configure "$project/test/DropIn/ItkTests" "$build/itk-tests" -DCMAKE_BUILD_TYPE=None "-DCMAKE_CXX_FLAGS=-O0" \
@@ -41,6 +49,12 @@ cmake --build "$build/itk-tests"
 
 say "Testing"
 ctest --test-dir "$build/itk-tests" --parallel "$(nproc)" --output-on-failure --no-tests=error --progress
+
+if [[ -z ${ITK_DIR:-} ]]; then
+  say "Testing the plug-in in plastimatch"
+  DROPIN_PRELOAD=$preload python3 "$project/test/DropIn/test_plastimatch.py" "$plugin/libCudaFiltersPlugin.so" \
+    "$project/test/Input/BrainProtonDensity3Slices.mha"
+fi
 
 simpleitk_version=2.5.7
 python=$(get_cache)/simpleitk-$simpleitk_version/bin/python3

@@ -16,7 +16,7 @@
 #include <vector>
 
 /** Declares what every ITK class begins with: aliases, New() and GetNameOfClass(). The name of the superclass may
- * contain commas. New() asks no object factory; CreateAnother() of a drop-in makes a drop-in. */
+ * contain commas. CreateAnother() of a drop-in creates a drop-in. */
 #define itkCudaFilterMacro(thisClass, ...)                                      \
   ITK_DISALLOW_COPY_AND_MOVE(thisClass);                                        \
                                                                                 \
@@ -200,7 +200,7 @@ protected:
   bool
   IsDropIn() const
   {
-    return m_Core.GetDropIn() != nullptr;
+    return m_Core.IsDropIn();
   }
 
   /** For MakeOperation() and operations that find an error where the parent finds none: makes a drop-in compute as the

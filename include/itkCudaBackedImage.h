@@ -62,13 +62,23 @@ public:
   using ConstPointer = SmartPointer<const Self>;
   using ConstWeakPointer = WeakPointer<const Self>;
 
-  itkNewMacro(Self);
+  itkSimpleNewMacro(Self);
+  itkCloneMacro(Self);
 
+  /** An image whose host access is not tracked stands for an itk::Image, also by its name, and creates one. */
+  /**@{*/
   const char *
   GetNameOfClass() const override
   {
-    return "CudaBackedImage";
+    return m_HostAccessTracked ? "CudaBackedImage" : Superclass::GetNameOfClass();
   }
+  LightObject::Pointer
+  CreateAnother() const override
+  {
+    return m_HostAccessTracked ? LightObject::Pointer(Self::New().GetPointer())
+                               : LightObject::Pointer(Superclass::New().GetPointer());
+  }
+  /**@}*/
 
   using typename Superclass::IndexType;
   using typename Superclass::PixelContainer;

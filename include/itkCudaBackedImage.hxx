@@ -361,18 +361,12 @@ CudaBackedImage<TPixel, VImageDimension>::UpdateOutputData()
   Superclass::UpdateOutputData();
   if (isHostWanted)
   {
-    try
-    {
-      CudaFilters::DownloadPixels(*this);
-    }
-    catch (const CudaFilters::DeviceError & error)
-    {
-      // The source decides whether it computes again.
-      CudaFilters::DiscardLostPixels(*this);
-      CudaFilters::PrepareToComputeAgain(*this, error.what());
-      Superclass::UpdateOutputData();
-      this->MakeHostValid();
-    }
+    CudaFilters::DownloadOrComputeAgain(
+      *this,
+      [this] { CudaFilters::DownloadPixels(*this); },
+      [](const CudaFilters::DeviceError &) {}, // the source decides whether it computes again
+      [this] { this->Superclass::UpdateOutputData(); });
+    this->MakeHostValid();
   }
 }
 

@@ -15,8 +15,7 @@ namespace itk
  * \brief What the filters of connected components have in common: a mask, labels, and the number of objects.
  *
  * Inputs may have any integer or real pixel type, outputs any integer type. There is an exception if a pixel of the
- * image or of the mask is NaN. (In place of ITK's filter, by CudaFiltersFactory, it leaves such an
- * image to ITK's code.)
+ * image or of the mask is NaN. (A drop-in, which CudaFiltersFactory creates, leaves such an image to ITK's code.)
  *
  * \ingroup CudaFilters
  */

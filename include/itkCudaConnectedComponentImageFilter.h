@@ -16,7 +16,7 @@ namespace itk
  * get the background value. Parameters, labels and their order are those of ConnectedComponentImageFilter: labels are
  * consecutive, in the order of the objects' first pixels. Inputs may have any integer or real pixel type, outputs any
  * integer type. There is an exception if a pixel of the image or of the mask is NaN, which ITK's filter takes for an
- * object. (In place of ITK's filter, by CudaFiltersFactory, it leaves such an image to ITK's code.)
+ * object. (A drop-in, which CudaFiltersFactory creates, leaves such an image to ITK's code.)
  *
  * \code
  * auto components = itk::CudaConnectedComponentImageFilter<MaskType, LabelImageType>::New();

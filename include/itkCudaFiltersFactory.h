@@ -3,14 +3,13 @@
 #ifndef itkCudaFiltersFactory_h
 #define itkCudaFiltersFactory_h
 
-#include "CudaFilters/detail/DropIn.h"
+#include "CudaFilters/detail/ReplacedFilter.h"
 #include "itkObjectFactoryBase.h"
 #include "itkVersion.h"
 #include <list>
 #include <map>
 #include <memory>
 #include <string>
-#include <typeinfo>
 #include <vector>
 
 namespace itk
@@ -24,15 +23,19 @@ class Overrides;
  * \brief Puts the CUDA filters behind New() of the ITK filters that they derive from.
  *
  * After RegisterOneFactory(), DiscreteGaussianImageFilter<...>::New() and the like return objects of this module, in
- * all code of the process, ITK's own filters included: a program runs on a device without a change. It has overrides
- * for the filters of this module, for the pixel types and dimensions that have kernels; all other types stay ITK's. It
- * has none for CannyEdgeDetection, RelabelComponent, LabelStatistics and OtsuMultipleThresholdsImageFilter:
- * Documentation/DropIn.md says why.
+ * all code of the process, ITK's own filters included: a program runs on a device without a change.
+ * Documentation/DropIn.md lists the filters and pixel types with overrides, and says why a few filters have none, such
+ * as CannyEdgeDetection, RelabelComponent, LabelStatistics and OtsuMultipleThresholdsImageFilter. All others stay
+ * ITK's.
  *
- * The objects, called drop-ins, differ from those that a program creates by the names of this module in three ways.
- * They have the names of ITK's classes. Where the backend is Auto, small images are computed on the CPU: see
- * SetMinimumNumberOfPixels(). And after an update, all images that the program can reach are valid on the host,
- * those between two filters included, since ITK's own pointers read them without notice.
+ * The objects are called drop-ins. They differ from those that a program creates by the names of this module:
+ * \li They have the names of ITK's classes.
+ * \li Where the backend is Auto, small images are computed on the CPU: see SetMinimumNumberOfPixels().
+ * \li After an update, all images that the program can reach are valid on the host, those between two filters
+ * included, since ITK's own pointers read them without notice.
+ * \li Images for which a filter of this module throws, but ITK's does not, are left to ITK's code.
+ * \li If a device fails, there is a warning, and the CPU computes, unless the backend is CUDA.
+ * \li With the backend CUDA, what has no kernel is computed on the CPU.
  *
  * A program need not be compiled for this: Documentation/DropIn.md describes the plug-in and the environment variables
  * ITK_CUDA_BACKEND, ITK_CUDA_VERBOSE, ITK_CUDA_MINIMUM_PIXELS, ITK_CUDA_ENABLE and ITK_CUDA_DISABLE, which this class
@@ -104,8 +107,8 @@ public:
   GetWhyDeclined();
 
   /** Set/Get whether the overrides of a filter are enabled, for all its types. Default: true, but for
-   * DanielssonDistanceMapImageFilter and SignedDanielssonDistanceMapImageFilter, whose results differ from ITK's: those
-   * are exact. The methods of the superclass do the same for single types. */
+   * DanielssonDistanceMapImageFilter and SignedDanielssonDistanceMapImageFilter, whose results are exact, and differ
+   * from ITK's. SetEnableFlag() does the same for single types; GetEnabled() returns whether any type is enabled. */
   void
   SetEnabled(const std::string & nameOfFilter, bool enabled);
   bool
@@ -120,7 +123,7 @@ public:
   GetMinimumNumberOfPixels(const std::string & nameOfFilter) const;
 
   /** As a minimum number of pixels: the filter runs on a device only if an image is there already. */
-  static constexpr SizeValueType OnlyIfOnDevice = CudaFilters::DropIn::OnlyIfOnDevice;
+  static constexpr SizeValueType OnlyIfOnDevice = CudaFilters::ReplacedFilter::OnlyIfOnDevice;
 
 protected:
   CudaFiltersFactory();
@@ -141,9 +144,8 @@ private:
   /** The overrides of one ITK filter. */
   struct Filter
   {
-    std::shared_ptr<CudaFilters::DropIn> DropIn;
-    std::map<std::string, std::string>   Classes; // the names of types: ITK's, and this module's
-    bool                                 Enabled = true;
+    std::shared_ptr<CudaFilters::ReplacedFilter> Replaced;
+    std::map<std::string, std::string>           Classes; // the names of types: ITK's, and this module's
   };
   using Filters = std::map<std::string, Filter>;
 

@@ -107,7 +107,7 @@ private:
       m_Scale = 0.0;
     }
     m_Shift = static_cast<RealType>(this->GetOutputMinimum()) - static_cast<RealType>(m_Minimum) * m_Scale;
-    auto & functor = this->GetFunctor(); // a program may ask for it
+    auto & functor = this->GetFunctor(); // as ITK sets it
     functor.SetMinimum(this->GetOutputMinimum());
     functor.SetMaximum(this->GetOutputMaximum());
     functor.SetFactor(m_Scale);

@@ -28,7 +28,7 @@ namespace itk
  * - GetObjectCount() is the number of objects, which ITK's filter does not count.
  * - NaN is refused with an exception.
  * - On a device, there is an exception if labels exceed the output type; ITK's filter prints a warning, and joins
- *   objects. (In place of ITK's filter, by CudaFiltersFactory, this filter leaves such images, and NaN, to ITK's code.)
+ *   objects. (A drop-in, which CudaFiltersFactory creates, leaves such images, and NaN, to ITK's code.)
  * - On a device, a difference beyond the greatest value of a signed pixel type is a large difference. ITK's filter
  *   converts it to the pixel type, where C++ does not define the result.
  *

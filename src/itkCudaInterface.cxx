@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaInterface.h"
 #include "CudaFilters/DeviceError.h"
-#include "CudaFilters/detail/Environment.h"
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"
 #include "Device/Devices.h"
 #include "Device/HostMemory.h"
+#include "Device/PhysicalMemory.h"
+#include "Runner/Environment.h"
 #include <algorithm>
 
 namespace itk
@@ -18,12 +19,12 @@ CudaInterface::GetDefault()
 {
   // Never destroyed: filters and images with static lifetime still use it when the program exits.
   static CudaInterface * const instance = [] {
-    using BackendWord = CudaFilters::Environment::BackendWord;
-    const Pointer     created = Self::New();
-    const BackendWord word = CudaFilters::Environment::Get().Backend;
-    if (word == BackendWord::Cuda || word == BackendWord::Cpu)
+    using BackendChoice = CudaFilters::Environment::BackendChoice;
+    const Pointer       created = Self::New();
+    const BackendChoice choice = CudaFilters::Environment::Get().Backend;
+    if (choice == BackendChoice::Cuda || choice == BackendChoice::Cpu)
     {
-      created->SetBackend(word == BackendWord::Cuda ? CudaBackendEnum::CUDA : CudaBackendEnum::CPU);
+      created->SetBackend(choice == BackendChoice::Cuda ? CudaBackendEnum::CUDA : CudaBackendEnum::CPU);
     }
     created->Register();
     return created.GetPointer();

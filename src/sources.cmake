@@ -9,6 +9,7 @@ set(
   Device/Execution.cxx
   Device/HostMemory.cxx
   Device/HostResult.cxx
+  Device/PhysicalMemory.cxx
   Device/Stream.cxx
   Device/ThreadTeam.cxx
   Measurements/MeasurementTable.cxx
@@ -20,7 +21,7 @@ set(
   PixelMemory/SlabCopy.cxx
   PixelMemory/StagedUpload.cxx
   Runner/BinningOperation.cxx
-  Runner/DropIn.cxx
+  Runner/DropInState.cxx
   Runner/Environment.cxx
   Runner/FilterCore.cxx
   Runner/FilterImages.cxx
@@ -28,7 +29,9 @@ set(
   Runner/LostPixels.cxx
   Runner/Operation.cxx
   Runner/ReductionOperation.cxx
+  Runner/ReplacedFilter.cxx
   Runner/Runner.cxx
+  Runner/VerboseLines.cxx
   Runner/TwoPassOperation.cxx
   Runner/UpstreamFiles.cxx
   TextFunctions/HostTextProgram.cxx

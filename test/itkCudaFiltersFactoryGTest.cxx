@@ -16,6 +16,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 namespace
@@ -49,6 +50,11 @@ protected:
   TearDown() override
   {
     itk::CudaInterface::GetDefault()->SetBackend(m_Backend);
+    auto * const factory = itk::CudaFiltersFactory::GetInstance();
+    for (const std::string & name : factory->GetNamesOfFilters())
+    {
+      factory->SetEnabled(name, std::count(m_NotByDefault.begin(), m_NotByDefault.end(), name) == 0);
+    }
     itk::CudaFiltersFactory::UnRegisterOneFactory();
   }
 
@@ -57,6 +63,9 @@ protected:
   {
     return MakeRandomImage<Bytes>(Bytes::SizeType{ { 40, 30 } }, 1);
   }
+
+  const std::vector<std::string> m_NotByDefault = { "DanielssonDistanceMapImageFilter",
+                                                    "SignedDanielssonDistanceMapImageFilter" };
 
 private:
   itk::CudaBackendEnum m_Backend = itk::CudaBackendEnum::Auto;
@@ -75,14 +84,12 @@ TEST_F(CudaDropIns, AreCreatedForAllOverrides)
   itk::CudaFiltersFactory * const factory = itk::CudaFiltersFactory::GetInstance();
   const auto                      names = factory->GetNamesOfFilters();
   EXPECT_GE(names.size(), 50u);
-  const std::vector<std::string> notByDefault = { "DanielssonDistanceMapImageFilter",
-                                                  "SignedDanielssonDistanceMapImageFilter" };
   for (const std::string & name : names)
   {
-    const bool isEnabled = std::count(notByDefault.begin(), notByDefault.end(), name) == 0;
+    const bool isEnabled = std::count(m_NotByDefault.begin(), m_NotByDefault.end(), name) == 0;
     EXPECT_EQ(factory->GetEnabled(name), isEnabled) << name;
   }
-  for (const std::string & name : notByDefault)
+  for (const std::string & name : m_NotByDefault)
   {
     factory->SetEnabled(name, true);
   }
@@ -98,10 +105,6 @@ TEST_F(CudaDropIns, AreCreatedForAllOverrides)
     found.insert(name);
   }
   EXPECT_EQ(found, std::set<std::string>(names.begin(), names.end()));
-  for (const std::string & name : notByDefault)
-  {
-    factory->SetEnabled(name, false);
-  }
 }
 
 TEST_F(CudaDropIns, CanBeDisabled)
@@ -115,6 +118,17 @@ TEST_F(CudaDropIns, CanBeDisabled)
   EXPECT_NE(dynamic_cast<CudaMedian *>(Median::New().GetPointer()), nullptr);
   EXPECT_THROW(factory->SetEnabled("NoImageFilter", true), itk::ExceptionObject);
   EXPECT_THROW(factory->GetEnabled("CannyEdgeDetectionImageFilter"), itk::ExceptionObject);
+}
+
+TEST_F(CudaDropIns, CanBeDisabledForOneType)
+{
+  itk::CudaFiltersFactory * const factory = itk::CudaFiltersFactory::GetInstance();
+  factory->SetEnableFlag(false, typeid(Median).name(), typeid(CudaMedian).name());
+  EXPECT_EQ(dynamic_cast<CudaMedian *>(Median::New().GetPointer()), nullptr);
+  EXPECT_TRUE(factory->GetEnabled("MedianImageFilter")); // other types
+  factory->Disable(typeid(Fillhole).name());
+  EXPECT_EQ((dynamic_cast<itk::CudaGrayscaleFillholeImageFilter<Bytes, Bytes> *>(Fillhole::New().GetPointer())),
+            nullptr);
 }
 
 TEST_F(CudaDropIns, EndWithTheRegistration)
@@ -176,7 +190,7 @@ TEST_F(CudaDropIns, ComputeSmallImagesOnTheCpu)
   itk::CudaInterface::GetDefault()->SetBackend(itk::CudaBackendEnum::Auto);
   itk::CudaFiltersFactory * const factory = itk::CudaFiltersFactory::GetInstance();
   const itk::SizeValueType        usual = factory->GetMinimumNumberOfPixels("MedianImageFilter");
-  EXPECT_GT(usual, 1200u);
+  EXPECT_EQ(usual, 4096u);
   EXPECT_EQ(factory->GetMinimumNumberOfPixels("AddImageFilter"), itk::CudaFiltersFactory::OnlyIfOnDevice);
 
   const auto median = Median::New();
@@ -214,13 +228,36 @@ TEST_F(CudaDropIns, TakeTheCpuForWhatHasNoKernel)
   EXPECT_FALSE((dynamic_cast<itk::CudaDiscreteGaussianImageFilter<Floats> &>(*filter).GetExecutedOnDevice()));
 }
 
+TEST_F(CudaDropIns, ThrowIfTheMemoryOfADeviceThatIsAskedForDoesNotSuffice)
+{
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "needs a device";
+  }
+  itk::CudaInterface * const settings = itk::CudaInterface::GetDefault();
+  const auto                 fill = Fillhole::New();
+  fill->SetInput(MakeInput());
+  settings->SetMemoryBudget(1);
+  EXPECT_THROW(fill->Update(), itk::ExceptionObject);
+  // Otherwise the CPU computes, with a warning.
+  settings->SetBackend(itk::CudaBackendEnum::Auto);
+  itk::CudaFiltersFactory * const factory = itk::CudaFiltersFactory::GetInstance();
+  const itk::SizeValueType        usual = factory->GetMinimumNumberOfPixels("GrayscaleFillholeImageFilter");
+  factory->SetMinimumNumberOfPixels("GrayscaleFillholeImageFilter", 1);
+  EXPECT_NO_THROW(fill->Update());
+  EXPECT_FALSE(
+    (dynamic_cast<const itk::CudaGrayscaleFillholeImageFilter<Bytes, Bytes> &>(*fill).GetExecutedOnDevice()));
+  factory->SetMinimumNumberOfPixels("GrayscaleFillholeImageFilter", usual);
+  settings->SetMemoryBudget(itk::CudaInterface::NoMemoryBudget);
+}
+
 TEST(CudaFiltersFactory, TakesSettingsOnAnyMachine)
 {
   itk::CudaFiltersFactory * const factory = itk::CudaFiltersFactory::GetInstance();
   factory->SetEnabled("MeanImageFilter", false);
   EXPECT_FALSE(factory->GetEnabled("MeanImageFilter"));
   factory->SetEnabled("MeanImageFilter", true);
-  EXPECT_GE(factory->GetMinimumNumberOfPixels("MeanImageFilter"), 1u);
+  EXPECT_EQ(factory->GetMinimumNumberOfPixels("MeanImageFilter"), 4096u);
   EXPECT_THROW(factory->GetEnabled("NoImageFilter"), itk::ExceptionObject);
 }
 
@@ -239,7 +276,12 @@ TEST(CudaFiltersFactory, PrintsItself)
 {
   std::ostringstream text;
   itk::CudaFiltersFactory::GetInstance()->Print(text);
-  EXPECT_NE(text.str().find("Filters: "), std::string::npos);
+  for (const std::string line : { "MeanImageFilter: enabled, from 4096 pixels\n",
+                                  "AddImageFilter: enabled, for images on a device\n",
+                                  "DanielssonDistanceMapImageFilter: disabled, from 4096 pixels\n" })
+  {
+    EXPECT_NE(text.str().find(' ' + line), std::string::npos) << text.str();
+  }
   EXPECT_STREQ(itk::CudaFiltersFactory::GetInstance()->GetITKSourceVersion(), ITK_SOURCE_VERSION);
 }
 } // namespace

@@ -23,6 +23,7 @@ namespace CudaFilters
 {
 namespace
 {
+std::atomic<bool> isCudaUsed{ false }; // from the first call on, unless that finds no device
 std::atomic<bool> isForkedAfterCuda{ false };
 
 /** Functions of the driver in place of some of the runtime's, which create a context on the current device, or, as
@@ -134,13 +135,14 @@ struct Registry
 
   Registry()
   {
+#if defined(__unix__) || defined(__APPLE__)
+    pthread_atfork(nullptr, nullptr, [] { isForkedAfterCuda = isCudaUsed.load(); });
+#endif
+    isCudaUsed = true;
     int               count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error == cudaSuccess && count > 0)
     {
-#if defined(__unix__) || defined(__APPLE__)
-      pthread_atfork(nullptr, nullptr, [] { isForkedAfterCuda = true; });
-#endif
       for (int device = 0; device < count; ++device)
       {
         this->Devices.push_back(std::make_unique<Device>());
@@ -148,6 +150,7 @@ struct Registry
       }
       return;
     }
+    isCudaUsed = false;
     int driver = 0;
     if (cudaDriverGetVersion(&driver) != cudaSuccess)
     {
@@ -229,11 +232,17 @@ struct Registry
   }
 };
 
+std::atomic<bool> isRegistryMade{ false };
+
 Registry &
 GetRegistry()
 {
   // Never destroyed: images with static lifetime still use it when the program exits.
-  static Registry & registry = *new Registry;
+  static Registry & registry = *[] {
+    auto * const made = new Registry;
+    isRegistryMade = true;
+    return made;
+  }();
   return registry;
 }
 } // namespace
@@ -247,7 +256,8 @@ IsForkedAfterCuda()
 int
 GetNumberOfDevices()
 {
-  return static_cast<int>(GetRegistry().Devices.size());
+  // In a process that was forked while another thread made the registry, this would wait for ever.
+  return isForkedAfterCuda && !isRegistryMade ? 0 : static_cast<int>(GetRegistry().Devices.size());
 }
 
 bool
@@ -304,7 +314,7 @@ SynchronizeDevice(int device)
 int
 GetDeviceOfMemory(const void * pointer)
 {
-  return GetNumberOfDevices() == 0 || isForkedAfterCuda ? -1 : GetDriver().GetDeviceOfMemory(pointer);
+  return isForkedAfterCuda || GetNumberOfDevices() == 0 ? -1 : GetDriver().GetDeviceOfMemory(pointer);
 }
 
 DeviceScope::DeviceScope(int device)

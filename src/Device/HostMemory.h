@@ -30,15 +30,11 @@ HandOverHostMemory(void * pointer);
 bool
 MakePageLocked(const void * pointer, int device, unsigned int threads);
 
-/** Set/Get the maximum of page-locked memory in use, in bytes. Default: half of the physical memory. */
+/** Set/Get the maximum of page-locked memory in use, in bytes. Default: half of GetPhysicalBytes(). */
 void
 SetPageLockedLimit(std::size_t bytes);
 std::size_t
 GetPageLockedLimit();
-
-/** The memory of this machine. */
-std::size_t
-GetPhysicalBytes();
 
 /** Page-locked memory: in use, and in total, including memory kept for reuse. */
 struct HostMemoryUse

@@ -3,6 +3,7 @@
 #ifndef itkCudaFiltersFilterDefaults_h
 #define itkCudaFiltersFilterDefaults_h
 
+#include "CudaFilters/detail/ReplacedFilter.h"
 #include "itkIntTypes.h"
 #include <string>
 
@@ -10,12 +11,13 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** The defaults of one ITK filter's overrides: from when on a device is worth the copies. */
+/** The defaults of one ITK filter's overrides. The initial values are those of a filter that computes a pixel in about
+ * the time of its copy, or less. */
 struct FilterDefaults
 {
-  SizeValueType MinimumPixels;
-  double        NanosecondsPerPixel; // on the CPU, for an image of two dimensions
-  bool          IsEnabled = true;    // false if results differ from ITK's
+  SizeValueType MinimumPixels = ReplacedFilter::OnlyIfOnDevice;
+  double        NanosecondsPerPixel = 0.0; // on the CPU, for an image of two dimensions
+  bool          IsEnabled = true;          // false if results differ from ITK's
 };
 
 /** As measured; see Documentation/DropIn.md. */

@@ -41,10 +41,10 @@ AddLibraryOverrides(Overrides & overrides)
   using Input = Image<TPixel, VDimension>;
   using Float = Image<float, VDimension>;
   using Double = Image<double, VDimension>;
-  using Short = Image<unsigned short, VDimension>;
-  using SignedShort = Image<short, VDimension>;
-  using Int = Image<unsigned int, VDimension>;
-  using Long = Image<unsigned long, VDimension>;
+  using UShort = Image<unsigned short, VDimension>;
+  using Short = Image<short, VDimension>;
+  using UInt = Image<unsigned int, VDimension>;
+  using ULong = Image<unsigned long, VDimension>;
   using Flat = FlatStructuringElement<VDimension>;
   using Ball = BinaryBallStructuringElement<TPixel, VDimension>;
 
@@ -83,18 +83,19 @@ AddLibraryOverrides(Overrides & overrides)
     overrides.Add<CudaSignedMaurerDistanceMapImageFilter<Input, Double>>("SignedMaurerDistanceMapImageFilter");
   }
 
+  overrides.Add<CudaConnectedComponentImageFilter<Input, UShort>>("ConnectedComponentImageFilter");
   overrides.Add<CudaConnectedComponentImageFilter<Input, Short>>("ConnectedComponentImageFilter");
-  overrides.Add<CudaConnectedComponentImageFilter<Input, SignedShort>>("ConnectedComponentImageFilter");
-  overrides.Add<CudaConnectedComponentImageFilter<Input, Int>>("ConnectedComponentImageFilter");
-  overrides.Add<CudaConnectedComponentImageFilter<Input, Long>>("ConnectedComponentImageFilter");
-  overrides.Add<CudaScalarConnectedComponentImageFilter<Input, Short>>("ScalarConnectedComponentImageFilter");
-  overrides.Add<CudaScalarConnectedComponentImageFilter<Input, Int>>("ScalarConnectedComponentImageFilter");
-  overrides.Add<CudaScalarConnectedComponentImageFilter<Input, Long>>("ScalarConnectedComponentImageFilter");
+  overrides.Add<CudaConnectedComponentImageFilter<Input, UInt>>("ConnectedComponentImageFilter");
+  overrides.Add<CudaConnectedComponentImageFilter<Input, ULong>>("ConnectedComponentImageFilter");
+  overrides.Add<CudaScalarConnectedComponentImageFilter<Input, UShort>>("ScalarConnectedComponentImageFilter");
+  overrides.Add<CudaScalarConnectedComponentImageFilter<Input, UInt>>("ScalarConnectedComponentImageFilter");
+  overrides.Add<CudaScalarConnectedComponentImageFilter<Input, ULong>>("ScalarConnectedComponentImageFilter");
   if constexpr (std::is_same_v<TPixel, unsigned char>)
   {
     overrides.Add<CudaConnectedComponentImageFilter<Input, Input>>("ConnectedComponentImageFilter");
-    using SignedInt = Image<int, VDimension>;
-    overrides.Add<CudaConnectedComponentImageFilter<SignedInt, SignedInt>>("ConnectedComponentImageFilter");
+    // Once for each dimension: it does not depend on TPixel.
+    using Int = Image<int, VDimension>;
+    overrides.Add<CudaConnectedComponentImageFilter<Int, Int>>("ConnectedComponentImageFilter");
   }
 }
 } // namespace CudaFilters

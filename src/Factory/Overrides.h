@@ -7,7 +7,6 @@
 #include "itkCudaAcceleratedImageFilter.h"
 #include "itkCudaAcceleratedImageSink.h"
 #include "itkCudaFiltersFactory.h"
-#include <memory>
 #include <typeinfo>
 #include <utility>
 
@@ -38,9 +37,9 @@ public:
   using Pointer = SmartPointer<Self>;
 
   static Pointer
-  New(std::shared_ptr<const DropIn> dropIn)
+  New(FilterCore::ReplacedFilterPointer replaced)
   {
-    const Pointer function = new Self(std::move(dropIn));
+    const Pointer function = new Self(std::move(replaced));
     function->UnRegister();
     return function;
   }
@@ -49,16 +48,16 @@ public:
   CreateObject() override
   {
     const auto filter = TFilter::New();
-    DropInAccess::Set(*filter, m_DropIn);
+    DropInAccess::SetReplacedFilter(*filter, m_Replaced);
     return filter.GetPointer();
   }
 
 private:
-  explicit CreateDropInFunction(std::shared_ptr<const DropIn> dropIn)
-    : m_DropIn(std::move(dropIn))
+  explicit CreateDropInFunction(FilterCore::ReplacedFilterPointer replaced)
+    : m_Replaced(std::move(replaced))
   {}
 
-  const std::shared_ptr<const DropIn> m_DropIn;
+  const FilterCore::ReplacedFilterPointer m_Replaced;
 };
 
 /** Adds overrides to the factory. */
@@ -75,13 +74,14 @@ public:
   void
   Add(const char * nameOfParent)
   {
-    this->Add(nameOfParent, typeid(TParent).name(), typeid(TFilter).name(), [](std::shared_ptr<const DropIn> dropIn) {
-      return CreateObjectFunctionBase::Pointer(CreateDropInFunction<TFilter>::New(std::move(dropIn)).GetPointer());
-    });
+    this->Add(
+      nameOfParent, typeid(TParent).name(), typeid(TFilter).name(), [](FilterCore::ReplacedFilterPointer replaced) {
+        return CreateObjectFunctionBase::Pointer(CreateDropInFunction<TFilter>::New(std::move(replaced)).GetPointer());
+      });
   }
 
 private:
-  using FunctionMaker = CreateObjectFunctionBase::Pointer (*)(std::shared_ptr<const DropIn>);
+  using FunctionMaker = CreateObjectFunctionBase::Pointer (*)(FilterCore::ReplacedFilterPointer);
 
   void
   Add(const char * nameOfParent, const char * parent, const char * filter, FunctionMaker makeFunction);

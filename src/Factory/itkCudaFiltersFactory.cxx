@@ -1,9 +1,10 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "itkCudaFiltersFactory.h"
-#include "CudaFilters/detail/Environment.h"
-#include "Overrides.h"
 #include "FilterDefaults.h"
+#include "Overrides.h"
+#include "Runner/DropInState.h"
+#include "Runner/Environment.h"
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
@@ -82,7 +83,7 @@ CudaFiltersFactory::UnRegisterOneFactory()
 std::string
 CudaFiltersFactory::GetWhyDeclined()
 {
-  return CudaFilters::DropIn::GetWhyDeclined();
+  return CudaFilters::DropInState::Get().GetWhyDeclined();
 }
 
 LightObject::Pointer
@@ -122,10 +123,7 @@ CudaFiltersFactory::Find(const std::string & nameOfFilter) const -> Filters::con
 void
 CudaFiltersFactory::SetEnabled(const std::string & nameOfFilter, bool enabled)
 {
-  this->Find(nameOfFilter);
-  Filter & filter = m_Filters[nameOfFilter];
-  filter.Enabled = enabled;
-  for (const auto & names : filter.Classes)
+  for (const auto & names : this->Find(nameOfFilter)->second.Classes)
   {
     this->SetEnableFlag(enabled, names.first.c_str(), names.second.c_str());
   }
@@ -134,19 +132,22 @@ CudaFiltersFactory::SetEnabled(const std::string & nameOfFilter, bool enabled)
 bool
 CudaFiltersFactory::GetEnabled(const std::string & nameOfFilter) const
 {
-  return this->Find(nameOfFilter)->second.Enabled;
+  const auto & classes = this->Find(nameOfFilter)->second.Classes;
+  return std::any_of(classes.begin(), classes.end(), [this](const auto & names) {
+    return const_cast<Self *>(this)->GetEnableFlag(names.first.c_str(), names.second.c_str());
+  });
 }
 
 void
 CudaFiltersFactory::SetMinimumNumberOfPixels(const std::string & nameOfFilter, SizeValueType pixels)
 {
-  this->Find(nameOfFilter)->second.DropIn->SetMinimumPixels(pixels);
+  this->Find(nameOfFilter)->second.Replaced->SetMinimumPixels(pixels);
 }
 
 SizeValueType
 CudaFiltersFactory::GetMinimumNumberOfPixels(const std::string & nameOfFilter) const
 {
-  return this->Find(nameOfFilter)->second.DropIn->GetMinimumPixels();
+  return this->Find(nameOfFilter)->second.Replaced->GetMinimumPixels();
 }
 
 void
@@ -181,7 +182,7 @@ CudaFiltersFactory::ObeyEnvironment()
     {
       if (name.empty() || name == filter.first)
       {
-        filter.second.DropIn->SetMinimumPixels(std::strtoull(number.c_str(), nullptr, 10));
+        filter.second.Replaced->SetMinimumPixels(std::strtoull(number.c_str(), nullptr, 10));
       }
     }
   }
@@ -196,8 +197,9 @@ CudaFiltersFactory::PrintSelf(std::ostream & os, Indent indent) const
   os << indent << "Filters: " << m_Filters.size() << std::endl;
   for (const auto & filter : m_Filters)
   {
-    os << indent.GetNextIndent() << filter.first << ": " << (filter.second.Enabled ? "enabled" : "disabled") << ", ";
-    const SizeValueType minimum = filter.second.DropIn->GetMinimumPixels();
+    os << indent.GetNextIndent() << filter.first << ": " << (this->GetEnabled(filter.first) ? "enabled" : "disabled")
+       << ", ";
+    const SizeValueType minimum = filter.second.Replaced->GetMinimumPixels();
     if (minimum == OnlyIfOnDevice)
     {
       os << "for images on a device" << std::endl;
@@ -215,15 +217,15 @@ void
 Overrides::Add(const char * nameOfParent, const char * parent, const char * filter, FunctionMaker makeFunction)
 {
   CudaFiltersFactory::Filter & entry = m_Factory.m_Filters[nameOfParent];
-  if (!entry.DropIn)
+  const FilterDefaults         defaults = GetFilterDefaults(nameOfParent);
+  if (!entry.Replaced)
   {
-    const FilterDefaults defaults = GetFilterDefaults(nameOfParent);
-    entry.DropIn = std::make_shared<DropIn>(nameOfParent, defaults.MinimumPixels, defaults.NanosecondsPerPixel);
-    entry.Enabled = defaults.IsEnabled;
+    entry.Replaced =
+      std::make_shared<ReplacedFilter>(nameOfParent, defaults.MinimumPixels, defaults.NanosecondsPerPixel);
   }
   entry.Classes[parent] = filter;
   m_Factory.RegisterOverride(
-    parent, filter, "Computes on a CUDA device", entry.Enabled, makeFunction(entry.DropIn).GetPointer());
+    parent, filter, "Computes on a CUDA device", defaults.IsEnabled, makeFunction(entry.Replaced).GetPointer());
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -115,7 +115,7 @@ SlabDownload::TakeUntil(std::int64_t end)
   {
     if (!m_WasLockingTried)
     {
-      // It takes time, during which the device works.
+      // Here and not in the constructor: the device computes the slabs meanwhile.
       LockPages(m_Box.Buffer, m_Execution.GetDevice());
       m_WasLockingTried = true;
     }

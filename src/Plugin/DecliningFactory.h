@@ -3,7 +3,7 @@
 #ifndef itkCudaFiltersDecliningFactory_h
 #define itkCudaFiltersDecliningFactory_h
 
-#include <cstdint>
+#include <cstddef>
 #include <iosfwd>
 #include <list>
 #include <string>
@@ -24,8 +24,8 @@ struct NullPointer
   ~NullPointer() {} // not trivial, so that functions return it as they return an itk::SmartPointer
 };
 
-/** The strings and lists of programs that were compiled with today's libstdc++. */
-struct PresentAbi
+/** The strings and lists of programs that were compiled with today's ABI of libstdc++. */
+struct Cxx11Abi
 {
   using String = std::string;
   template <typename TElement>
@@ -33,7 +33,7 @@ struct PresentAbi
 };
 
 /** Those of programs that were compiled with _GLIBCXX_USE_CXX11_ABI=0, as many Python wheels are. */
-struct FormerAbi
+struct OldStringAbi
 {
   /** An empty string, which the program may assign: a pointer to characters behind a header with a reference count,
    * here so high that the header is never freed. */

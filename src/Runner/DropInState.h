@@ -3,29 +3,61 @@
 #ifndef itkCudaFiltersDropInState_h
 #define itkCudaFiltersDropInState_h
 
+#include "CudaFiltersExport.h"
+#include <atomic>
+#include <mutex>
 #include <string>
 
 namespace itk
 {
 namespace CudaFilters
 {
-/** What the drop-ins of this process have learned of its devices. */
-class DropInState
+/** What the drop-ins of this process, and the factory that creates them, have learned of its devices. */
+class CudaFilters_EXPORT DropInState
 {
 public:
+  static DropInState &
+  Get();
+
   /** A device has computed: from now on, none needs to be started. */
-  static void
+  void
   NoteRunOnDevice();
-  static bool
-  HasRunOnDevice();
+  bool
+  HasRunOnDevice() const;
+
+  /** Adds the estimated time of a run on the CPU that was worth the copies to a device, but not its start. */
+  void
+  CountOnCPU(double nanoseconds);
+
+  /** Whether a device is started, or the runs that were counted and one that takes that long on the CPU take longer
+   * than the start of a device. */
+  bool
+  IsStartWorthwhile(double nanoseconds) const;
 
   /** A device has failed: from now on, drop-ins compute on the CPU. Returns whether it is the first time. */
-  static bool
+  bool
   NoteFailure(const std::string & what);
+  /** What the device said that has failed first, or an empty string. */
+  std::string
+  GetFailure() const;
 
   /** No device was found when one was needed: from now on, a factory creates no drop-ins. */
-  static void
+  void
   NoteNoDevice();
+
+  /** Why a factory creates no drop-ins in this process; empty if it does. */
+  const char *
+  GetWhyDeclined() const;
+
+private:
+  DropInState() = default;
+
+  std::atomic<bool>   m_HasRunOnDevice{ false };
+  std::atomic<double> m_NanosecondsOnCPU{ 0.0 };
+  std::atomic<bool>   m_IsWithoutDevice{ false };
+  std::atomic<bool>   m_HasFailed{ false };
+  std::mutex          m_FailureMutex; // of NoteFailure()
+  std::string         m_Failure;      // constant once m_HasFailed
 };
 } // namespace CudaFilters
 } // namespace itk

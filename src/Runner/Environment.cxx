@@ -1,6 +1,6 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "CudaFilters/detail/Environment.h"
+#include "Environment.h"
 #include <cstdio>
 #include <cstdlib>
 
@@ -26,15 +26,15 @@ Environment::Get()
     const std::string backend = GetVariable("ITK_CUDA_BACKEND");
     if (backend == "cuda")
     {
-      environment->Backend = BackendWord::Cuda;
+      environment->Backend = BackendChoice::Cuda;
     }
     else if (backend == "cpu")
     {
-      environment->Backend = BackendWord::Cpu;
+      environment->Backend = BackendChoice::Cpu;
     }
     else if (backend == "off")
     {
-      environment->Backend = BackendWord::Off;
+      environment->Backend = BackendChoice::Off;
     }
     else if (!backend.empty() && backend != "auto")
     {

@@ -2,21 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CudaFilters/detail/FilterCore.h"
 #include "CudaFilters/DeviceError.h"
-#include "CudaFilters/detail/Environment.h"
 #include "CudaFilters/detail/LostPixels.h"
 #include "DropInState.h"
+#include "Environment.h"
 #include "FilterImages.h"
 #include "Intermediates.h"
 #include "Runner.h"
+#include "VerboseLines.h"
 #include "../Device/Devices.h"
 #include "../PixelMemory/PlainUploads.h"
 #include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
 #include "itkStreamingProcessObject.h"
 #include <algorithm>
-#include <chrono>
 #include <exception>
-#include <mutex>
 #include <sstream>
 #include <utility>
 
@@ -26,39 +25,6 @@ namespace CudaFilters
 {
 namespace
 {
-using Clock = std::chrono::steady_clock;
-
-/** The time since begin, as the lines of ITK_CUDA_VERBOSE tell it. */
-std::string
-FormatTimeSince(Clock::time_point begin)
-{
-  std::ostringstream text;
-  text.precision(3);
-  text << std::fixed << std::chrono::duration<double, std::milli>(Clock::now() - begin).count() << " ms";
-  return text.str();
-}
-
-/** Returns why no device can be used with the settings, or an empty string. The first call may start the device; with
- * ITK_CUDA_VERBOSE it prints how long that took, so that the time is not taken for the filter's. */
-std::string
-GetWhyNotOnDevice(const CudaInterface & settings)
-{
-  if (Environment::Get().IsVerbose && settings.GetBackend() != CudaBackendEnum::CPU)
-  {
-    static std::once_flag isStartPrinted;
-    std::call_once(isStartPrinted, [&settings] {
-      const auto begin = Clock::now();
-      if (settings.GetWhyNotOnDevice().empty())
-      {
-        const int device = settings.GetDeviceNumbers().front();
-        WriteLine("device " + std::to_string(device) + ", " + CudaInterface::GetDeviceName(device) +
-                  ", is started: " + FormatTimeSince(begin));
-      }
-    });
-  }
-  return settings.GetWhyNotOnDevice();
-}
-
 /** Throws as itkExceptionMacro does in the filter. */
 [[noreturn]] void
 ThrowFor(const ProcessObject & filter, const std::string & description)
@@ -98,9 +64,9 @@ FilterCore::GetMTime(ModifiedTimeType timeOfFilter) const
 }
 
 void
-FilterCore::SetDropIn(DropInPointer dropIn)
+FilterCore::SetReplacedFilter(ReplacedFilterPointer replaced)
 {
-  m_DropIn = std::move(dropIn);
+  m_ReplacedFilter = std::move(replaced);
 }
 
 FilterCore::ReasonForCPU
@@ -109,10 +75,10 @@ FilterCore::GetReasonForCPU(const ReasonFunction & getUnsupportedReason, bool is
   using From = ReasonForCPU::From;
 
   const CudaInterface * const settings = this->GetCudaInterface();
-  if (m_DropIn && settings->GetBackend() == CudaBackendEnum::Auto)
+  if (this->IsDropIn() && settings->GetBackend() == CudaBackendEnum::Auto)
   {
     // First, since the settings may have to start a device to say that there is one.
-    const std::string reason = m_DropIn->GetReasonForCPU(GetRegionOfWork(m_Filter).Size, isInputOnDevice);
+    const std::string reason = m_ReplacedFilter->GetReasonForCPU(GetRegionOfWork(m_Filter).Size, isInputOnDevice);
     if (!reason.empty())
     {
       return { reason, From::DropIn };
@@ -123,9 +89,9 @@ FilterCore::GetReasonForCPU(const ReasonFunction & getUnsupportedReason, bool is
   {
     return { getUnsupportedReason(), From::Filter };
   }
-  if (m_DropIn && settings->GetBackend() == CudaBackendEnum::Auto && GetNumberOfDevices() == 0)
+  if (this->IsDropIn() && settings->GetBackend() == CudaBackendEnum::Auto && GetNumberOfDevices() == 0)
   {
-    DropInState::NoteNoDevice();
+    DropInState::Get().NoteNoDevice();
   }
   return { reason, From::Settings };
 }
@@ -135,7 +101,7 @@ FilterCore::WillRunOnDevice(const ReasonFunction & getUnsupportedReason) const
 {
   // An image that a filter of this module makes may be on the device when it is up to date. Where no filter has run on
   // a device so far, this question must not be the reason to start one.
-  const bool mayInputBeOnDevice = DropInState::HasRunOnDevice() && !FindHolders(m_Filter.GetInputs()).empty();
+  const bool mayInputBeOnDevice = DropInState::Get().HasRunOnDevice() && !FindHolders(m_Filter.GetInputs()).empty();
   return this->GetReasonForCPU(getUnsupportedReason, mayInputBeOnDevice).Text.empty();
 }
 
@@ -201,30 +167,43 @@ FilterCore::UpdateInputsOneByOne()
   }
 }
 
+bool
+FilterCore::PrepareReadsOnDevice()
+{
+  if (this->IsDropIn() && HasObserverOfProgram(m_Filter))
+  {
+    return false; // it may read the inputs
+  }
+  if (m_Filter.GetNumberOfInputs() < 2)
+  {
+    return true;
+  }
+  if (this->IsDropIn() && HasObserverUpstream(m_Filter))
+  {
+    return false; // it may read an input, or what that is computed from, while another input is computed
+  }
+  if (dynamic_cast<const StreamingProcessObject *>(&m_Filter) != nullptr)
+  {
+    return false; // a sink requests its regions later, piece by piece, and then updates its inputs itself
+  }
+  // As the superclass does; then nothing upstream runs any more.
+  this->UpdateInputsOneByOne();
+  for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+  {
+    if (!IsUpToDate(it.GetInput()))
+    {
+      return false;
+    }
+  }
+  return true;
+}
+
 void
 FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass)
 {
-  Intermediates intermediates;
-  bool          mayAnnounce = runsOnDevice && !(m_DropIn && HasObserverOfProgram(m_Filter));
-  if (mayAnnounce && m_Filter.GetNumberOfInputs() > 1)
-  {
-    if (dynamic_cast<const StreamingProcessObject *>(&m_Filter) != nullptr)
-    {
-      mayAnnounce = false; // a sink requests its regions later, piece by piece, and then updates its inputs itself
-    }
-    else
-    {
-      // As the superclass does; then nothing upstream runs any more.
-      this->UpdateInputsOneByOne();
-      for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
-      {
-        mayAnnounce = mayAnnounce && IsUpToDate(it.GetInput());
-      }
-    }
-  }
-
+  Intermediates       intermediates;
   CudaDeviceReadScope scope;
-  if (mayAnnounce)
+  if (runsOnDevice && this->PrepareReadsOnDevice())
   {
     for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetInputs()))
     {
@@ -237,34 +216,17 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
   const auto * const requested = dynamic_cast<const CudaPixelHolder *>(output);
   if (requested == nullptr || !requested->IsReadOnDevice())
   {
-    try
-    {
-      this->DownloadOutputs();
-    }
-    catch (const DeviceError & error)
-    {
-      for (OutputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
-      {
-        if (it.GetOutput() != nullptr)
-        {
-          DiscardLostPixels(*it.GetOutput());
-        }
-      }
-      this->CheckFallback(error);
-      PrepareToComputeAgain(*output, error.what());
-      updateBySuperclass(); // on the CPU
-    }
-    intermediates.Download([this](const DeviceError & error) { this->CheckFallback(error); });
+    const auto fallBackOrThrow = [this](const DeviceError & error) { this->FallBackOrThrow(error); };
+    DownloadOrComputeAgain(
+      *output, [this] { this->DownloadOutputs(); }, fallBackOrThrow, updateBySuperclass);
+    intermediates.Download(fallBackOrThrow);
     return;
   }
-  if (m_DropIn)
+  if (this->IsDropIn())
   {
     for (OutputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
     {
-      if (dynamic_cast<const CudaPixelHolder *>(it.GetOutput()) != nullptr)
-      {
-        intermediates.Add(it.GetOutput());
-      }
+      intermediates.Add(it.GetOutput());
     }
   }
   intermediates.PassOn();
@@ -275,7 +237,7 @@ FilterCore::DownloadOutputs() const
 {
   for (const CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
   {
-    DownloadUntrackedPixels(*holder);
+    DownloadPixelsUnlessTracked(*holder);
   }
 }
 
@@ -284,14 +246,14 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
                          const OperationFunction &     makeOperation,
                          const std::function<void()> & generateOnCPU)
 {
-  const auto begin = Clock::now();
+  const VerboseRun run;
   this->ComputeOutputs(getUnsupportedReason, makeOperation, generateOnCPU);
-  if (Environment::Get().IsVerbose)
+  if (this->IsDropIn())
   {
-    const Size3 size = GetRegionOfWork(m_Filter).Size;
-    WriteLine(m_Filter.GetNameOfClass() + (' ' + std::to_string(size[0])) + 'x' + std::to_string(size[1]) +
-              (size[2] > 1 ? 'x' + std::to_string(size[2]) : "") + ": " + m_ExecutedOn + ", " + FormatTimeSince(begin));
+    // Its program may call UpdateOutputData() itself next, without an update of the information, and write before.
+    m_UpdateTick = GetNextTick();
   }
+  run.End(m_Filter.GetNameOfClass(), GetRegionOfWork(m_Filter).Size, m_ExecutedOn);
 }
 
 void
@@ -303,11 +265,12 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
   m_ExecutedOnDevice = false;
   m_NumberOfTiles = 0;
   m_StageTimes.clear();
-  if (m_Filter.HasObserver(StartEvent()))
+  if (m_Filter.HasObserver(StartEvent()) || (this->IsDropIn() && HasObserverUpstream(m_Filter)))
   {
     m_UpdateTick = GetNextTick(); // the observer may have written the inputs
   }
   const PlainUploads::RunScope scope(this);
+  const OutputRegions          formerRegions(m_Filter);
   try
   {
     ReasonForCPU reason = this->GetReasonForCPU(getUnsupportedReason, this->IsAnInputOnDevice());
@@ -315,91 +278,112 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
     {
       try
       {
-        for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
-        {
-          holder->BeforeDeviceRun();
-        }
-        const bool isObserved = m_DropIn && HasObserverOfProgram(m_Filter);
-        if (isObserved)
-        {
-          AllocateOnHost(m_Filter); // an observer of progress may read the output that is being computed
-        }
-        ImageList              images;
-        const OperationPointer operation = makeOperation(images);
-        if (operation == nullptr)
-        {
-          throw DeviceError(DeviceError::Kind::Unsuited, "the filter has no operation for a device");
-        }
-        Runner    runner(*operation, images, *this->GetCudaInterface(), m_UpdateTick, [this](float progress) {
-          this->ReportProgress(progress);
-        });
-        RunReport report = runner.Run();
-        if (Environment::Get().IsVerbose)
-        {
-          for (const int device : report.Devices)
-          {
-            SynchronizeDevice(device); // kernels may still run, and the line tells the time
-          }
-        }
-        if (isObserved)
-        {
-          this->DownloadOutputs();
-        }
-        // Only now: if the device fails before, the run is one on the CPU.
-        this->RecordRun(std::move(report));
-        DropInState::NoteRunOnDevice();
+        this->RunOnDevice(makeOperation);
         return;
       }
       catch (const DeviceError & error)
       {
-        this->CheckFallback(error);
+        this->FallBackOrThrow(error);
         reason = { error.what(), ReasonForCPU::From::Settings };
       }
     }
     else if (this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA &&
-             (!m_DropIn || reason.Cause == ReasonForCPU::From::Settings))
+             (!this->IsDropIn() || reason.Cause == ReasonForCPU::From::Settings))
     {
       ThrowFor(m_Filter, "The backend CUDA was asked for, but " + reason.Text);
     }
     this->GenerateOnCPU(generateOnCPU);
     m_ExecutedOn = "CPU (" + reason.Text + ")";
-    if (m_DropIn && reason.Cause == ReasonForCPU::From::DropIn)
+    if (reason.Cause == ReasonForCPU::From::DropIn)
     {
-      m_DropIn->NoteRunOnCPU(GetRegionOfWork(m_Filter).Size);
+      m_ReplacedFilter->CountRunOnCPU(GetRegionOfWork(m_Filter).Size);
     }
   }
   catch (...)
   {
-    // The outputs hold neither the old nor the new pixels: the next update must run again.
-    for (OutputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+    this->DiscardOutputs();
+    if (this->IsDropIn())
     {
-      if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetOutput()))
-      {
-        holder->DiscardPixels();
-      }
-      else if (it.GetOutput() != nullptr)
-      {
-        it.GetOutput()->ReleaseData();
-      }
+      // As after an exception in ITK's filter: the program may read any pixels, the former ones or new ones.
+      formerRegions.Restore();
     }
     throw;
   }
 }
 
 void
-FilterCore::CheckFallback(const DeviceError & error) const
+FilterCore::RunOnDevice(const OperationFunction & makeOperation)
 {
-  using Kind = DeviceError::Kind;
+  for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
+  {
+    holder->BeforeDeviceRun();
+  }
+  const bool isObserved = this->IsDropIn() && HasObserverOfProgram(m_Filter);
+  if (isObserved)
+  {
+    AllocateOnHost(m_Filter); // an observer of progress may read the output that is being computed
+  }
+  ImageList              images;
+  const OperationPointer operation = makeOperation(images);
+  if (operation == nullptr)
+  {
+    throw DeviceError(DeviceError::Kind::Unsuited, "the filter has no operation for a device");
+  }
+  Runner    runner(*operation, images, *this->GetCudaInterface(), m_UpdateTick, [this](float progress) {
+    this->ReportProgress(progress);
+  });
+  RunReport report = runner.Run();
+  if (Environment::Get().IsVerbose)
+  {
+    for (const int device : report.Devices)
+    {
+      SynchronizeDevice(device); // kernels may still run, and the line tells the time
+    }
+  }
+  if (isObserved)
+  {
+    this->DownloadOutputs();
+  }
+  // Only now: if the device fails before, the run is one on the CPU.
+  this->RecordRun(std::move(report));
+  DropInState::Get().NoteRunOnDevice();
+}
 
-  const bool isForced = this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA;
-  const bool isFailure = error.GetKind() == Kind::Failure;
-  // The program of a drop-in has not asked for a device, and the CPU needs none.
-  const bool mayFallBack = m_DropIn && !isForced;
-  if ((isFailure && !mayFallBack) || (isForced && !m_DropIn && error.GetKind() != Kind::BadInput))
+void
+FilterCore::DiscardOutputs() const
+{
+  for (OutputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+  {
+    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetOutput()))
+    {
+      holder->DiscardPixels();
+    }
+    else if (it.GetOutput() != nullptr)
+    {
+      it.GetOutput()->ReleaseData();
+    }
+  }
+}
+
+void
+FilterCore::FallBackOrThrow(const DeviceError & error) const
+{
+  const bool isFailure = error.GetKind() == DeviceError::Kind::Failure;
+  if (this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA)
+  {
+    // The program of a drop-in has not asked for this filter, which may have no kernel.
+    const bool mayRunOnCPU = error.GetKind() == DeviceError::Kind::BadInput ||
+                             (this->IsDropIn() && error.GetKind() == DeviceError::Kind::Unsuited);
+    if (!mayRunOnCPU)
+    {
+      ThrowFor(m_Filter, error.what());
+    }
+  }
+  else if (isFailure && !this->IsDropIn())
   {
     ThrowFor(m_Filter, error.what());
   }
-  const bool isFirstFailure = isFailure && DropInState::NoteFailure(error.what());
+  const bool isFirstFailure = isFailure && DropInState::Get().NoteFailure(error.what());
   if ((isFirstFailure || error.IsOutOfMemory()) && Object::GetGlobalWarningDisplay())
   {
     std::ostringstream warning;
@@ -416,18 +400,13 @@ FilterCore::GenerateOnCPU(const std::function<void()> & generateOnCPU) const
   {
     if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetInput()))
     {
-      try
-      {
-        DownloadPixels(*holder);
-      }
-      catch (const DeviceError & error)
-      {
-        DiscardLostPixels(*it.GetInput());
-        this->CheckFallback(error);
-        PrepareToComputeAgain(*it.GetInput(), error.what());
-        it.GetInput()->UpdateOutputData(); // on the CPU
-        holder->MakeHostValid();
-      }
+      DataObject & image = *it.GetInput();
+      DownloadOrComputeAgain(
+        image,
+        [holder] { DownloadPixels(*holder); },
+        [this](const DeviceError & error) { this->FallBackOrThrow(error); },
+        [&image] { image.UpdateOutputData(); });
+      holder->MakeHostValid();
     }
   }
   for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
@@ -463,7 +442,8 @@ void
 FilterCore::ReportProgress(float progress)
 {
   m_Filter.UpdateProgress(progress);
-  if (m_Filter.GetAbortGenerateData())
+  // At 1, the outputs are computed: as in ITK, it is too late.
+  if (progress < 1.0f && m_Filter.GetAbortGenerateData())
   {
     ProcessAborted aborted(__FILE__, __LINE__);
     aborted.SetLocation(ITK_LOCATION);

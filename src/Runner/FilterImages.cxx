@@ -4,8 +4,11 @@
 #include "CudaFilters/ImageList.h"
 #include "itkCommand.h"
 #include "itkImageBase.h"
+#include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
 #include "itkProgressAccumulator.h"
+#include <exception>
+#include <set>
 
 namespace itk
 {
@@ -33,17 +36,55 @@ GetRequestedRegion3(const std::vector<DataObject::Pointer> & objects)
 
 template <unsigned int VDimension>
 void
-AllocateOnHost(ImageBase<VDimension> * image)
+AllocateOnHost(ImageBase<VDimension> & image, const ImageRegion<VDimension> & region)
 {
-  if (image != nullptr)
+  if (auto * const holder = dynamic_cast<CudaPixelHolder *>(&image))
   {
-    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(image))
-    {
-      holder->DiscardDevice(); // the pixels of the run before
-    }
-    image->SetBufferedRegion(image->GetRequestedRegion());
-    image->Allocate();
+    holder->DiscardDevice(); // the pixels of the run before
   }
+  image.SetBufferedRegion(region);
+  try
+  {
+    image.Allocate(true); // new memory is set to 0, other memory stays as it is
+  }
+  catch (...)
+  {
+    image.SetBufferedRegion(ImageRegion<VDimension>());
+    throw;
+  }
+}
+
+/** Calls the function for the outputs that are images of two or three dimensions. */
+template <typename TFunction>
+void
+ForEachOutputImage(ProcessObject & filter, TFunction function)
+{
+  for (OutputDataObjectIterator it(&filter); !it.IsAtEnd(); ++it)
+  {
+    if (auto * const plane = dynamic_cast<ImageBase<2> *>(it.GetOutput()))
+    {
+      function(*plane);
+    }
+    else if (auto * const volume = dynamic_cast<ImageBase<3> *>(it.GetOutput()))
+    {
+      function(*volume);
+    }
+  }
+}
+
+bool
+HasObserverUpstream(ProcessObject & filter, std::set<const ProcessObject *> & visited)
+{
+  for (InputDataObjectIterator it(&filter); !it.IsAtEnd(); ++it)
+  {
+    const auto source = it.GetInput() == nullptr ? nullptr : it.GetInput()->GetSource();
+    if (source && visited.insert(source.GetPointer()).second &&
+        (HasObserverOfProgram(*source) || HasObserverUpstream(*source, visited)))
+    {
+      return true;
+    }
+  }
+  return false;
 }
 } // namespace
 
@@ -78,32 +119,60 @@ GetRegionOfWork(ProcessObject & filter)
 void
 AllocateOnHost(ProcessObject & filter)
 {
-  for (OutputDataObjectIterator it(&filter); !it.IsAtEnd(); ++it)
-  {
-    AllocateOnHost(dynamic_cast<ImageBase<2> *>(it.GetOutput()));
-    AllocateOnHost(dynamic_cast<ImageBase<3> *>(it.GetOutput()));
-  }
+  ForEachOutputImage(filter, [](auto & image) { AllocateOnHost(image, image.GetRequestedRegion()); });
 }
 
 bool
-HasObserverOfProgram(const ProcessObject & filter)
+HasObserverOfProgram(ProcessObject & filter)
 {
   if (!filter.HasObserver(StartEvent()) && !filter.HasObserver(ProgressEvent()) && !filter.HasObserver(EndEvent()))
   {
     return false;
   }
-  bool                    isOfItk = false;
-  constexpr unsigned long mostTags = 1000; // tags count all observers that were ever added; each is looked for
-  for (unsigned long tag = 0; tag < mostTags; ++tag)
+  // There is no list of observers, but tags are given in turn: that of a new one is beyond all others.
+  const unsigned long end = filter.AddObserver(DeleteEvent(), CStyleCommand::New());
+  filter.RemoveObserver(end);
+  for (unsigned long tag = 0; tag < end; ++tag)
   {
-    const Command * const command = const_cast<ProcessObject &>(filter).GetCommand(tag);
+    const Command * const command = filter.GetCommand(tag);
     if (command != nullptr && dynamic_cast<const MemberCommand<ProgressAccumulator> *>(command) == nullptr)
     {
       return true;
     }
-    isOfItk = isOfItk || command != nullptr;
   }
-  return !isOfItk; // then there is one with a tag beyond these
+  return false;
+}
+
+bool
+HasObserverUpstream(ProcessObject & filter)
+{
+  std::set<const ProcessObject *> visited;
+  return HasObserverUpstream(filter, visited);
+}
+
+OutputRegions::OutputRegions(ProcessObject & filter)
+{
+  ForEachOutputImage(filter, [this](auto & image) {
+    m_Functions.emplace_back([&image, region = image.GetBufferedRegion()] {
+      AllocateOnHost(image, region.GetNumberOfPixels() > 0 ? region : image.GetRequestedRegion());
+    });
+  });
+}
+
+void
+OutputRegions::Restore() const
+{
+  for (const auto & function : m_Functions)
+  {
+    try
+    {
+      function();
+    }
+    catch (const std::exception &)
+    {
+      // There is no memory: the image stays empty.
+    }
+  }
 }
 } // namespace CudaFilters
 } // namespace itk

@@ -6,6 +6,7 @@
 #include "CudaFilters/Region3.h"
 #include "itkCudaPixelHolder.h"
 #include "itkProcessObject.h"
+#include <functional>
 #include <vector>
 
 namespace itk
@@ -33,7 +34,27 @@ AllocateOnHost(ProcessObject & filter);
 /** Whether a program observes the events of a run, and may read images of the filter when it is told of one. ITK's own
  * observers, by which composite filters sum up the progress of others, do not. */
 bool
-HasObserverOfProgram(const ProcessObject & filter);
+HasObserverOfProgram(ProcessObject & filter);
+
+/** Whether HasObserverOfProgram() of any filter from which the inputs of this one are computed. */
+bool
+HasObserverUpstream(ProcessObject & filter);
+
+/** The buffered regions of a filter's images before a run. */
+class OutputRegions
+{
+public:
+  explicit OutputRegions(ProcessObject & filter);
+
+  /** After a run that has failed, gives the images these regions again; those that were empty, the requested ones.
+   * Their pixels are on the host then: the former ones, new ones, or 0. An image for which there is no memory stays
+   * empty. */
+  void
+  Restore() const;
+
+private:
+  std::vector<std::function<void()>> m_Functions; // each restores one image
+};
 } // namespace CudaFilters
 } // namespace itk
 

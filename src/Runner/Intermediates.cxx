@@ -27,31 +27,40 @@ Intermediates::~Intermediates()
 {
   innermost = m_Outer;
   // Images are left if the update has failed.
-  for (const DataObject::Pointer & image : m_Images)
+  for (const Entry & entry : m_Entries)
   {
     try
     {
-      try
-      {
-        DownloadUntrackedPixels(dynamic_cast<const CudaPixelHolder &>(*image));
-      }
-      catch (const DeviceError &)
-      {
-        DiscardLostPixels(*image);
-      }
+      DownloadOrDiscard(entry);
     }
     catch (const std::exception & error)
     {
-      dynamic_cast<CudaPixelHolder &>(*image).DiscardPixels(); // an update computes them again
+      entry.Holder->DiscardPixels(); // an update computes them again
       itkGenericOutputMacro(<< "Pixels of an update that failed are lost: " << error.what());
     }
   }
 }
 
 void
+Intermediates::DownloadOrDiscard(const Entry & entry)
+{
+  try
+  {
+    DownloadPixelsUnlessTracked(*entry.Holder);
+  }
+  catch (const DeviceError &)
+  {
+    DiscardLostPixels(*entry.Image);
+  }
+}
+
+void
 Intermediates::Add(DataObject * image)
 {
-  m_Images.emplace_back(image);
+  if (auto * const holder = dynamic_cast<CudaPixelHolder *>(image))
+  {
+    m_Entries.push_back({ image, holder });
+  }
 }
 
 void
@@ -59,35 +68,35 @@ Intermediates::PassOn()
 {
   if (m_Outer != nullptr)
   {
-    std::move(m_Images.begin(), m_Images.end(), std::back_inserter(m_Outer->m_Images));
-    m_Images.clear();
+    std::move(m_Entries.begin(), m_Entries.end(), std::back_inserter(m_Outer->m_Entries));
+    m_Entries.clear();
   }
 }
 
 void
-Intermediates::Download(const std::function<void(const DeviceError &)> & checkFallback)
+Intermediates::Download(const std::function<void(const DeviceError &)> & fallBackOrThrow)
 {
   std::string whyLost;
   // An image leaves the list when it is valid: the destructor takes care of the others.
-  for (; !m_Images.empty(); m_Images.pop_back())
+  for (; !m_Entries.empty(); m_Entries.pop_back())
   {
-    DataObject & image = *m_Images.back();
-    auto &       holder = dynamic_cast<CudaPixelHolder &>(image);
+    const Entry & entry = m_Entries.back();
+    DataObject &  image = *entry.Image;
     if (image.GetReferenceCount() == 1 || image.GetDataReleased())
     {
       continue; // nobody can read it
     }
     try
     {
-      if (holder.GetDeviceNumber() >= 0)
+      if (entry.Holder->GetDeviceNumber() >= 0)
       {
-        DownloadUntrackedPixels(holder);
+        DownloadPixelsUnlessTracked(*entry.Holder);
       }
     }
     catch (const DeviceError & error)
     {
       DiscardLostPixels(image);
-      checkFallback(error);
+      fallBackOrThrow(error);
       whyLost = error.what();
     }
     if (!whyLost.empty())
@@ -96,7 +105,7 @@ Intermediates::Download(const std::function<void(const DeviceError &)> & checkFa
       PrepareToComputeAgain(image, whyLost.c_str());
       image.UpdateOutputData();
     }
-    holder.SetHostModified(); // from now on the program may write the pixels: the device's are not used again
+    entry.Holder->SetHostModified(); // from now on the program may write the pixels: the device's are not used again
   }
 }
 } // namespace CudaFilters

@@ -3,6 +3,7 @@
 #ifndef itkCudaFiltersIntermediates_h
 #define itkCudaFiltersIntermediates_h
 
+#include "itkCudaPixelHolder.h"
 #include "itkDataObject.h"
 #include <functional>
 #include <vector>
@@ -27,6 +28,7 @@ public:
   Intermediates &
   operator=(const Intermediates &) = delete;
 
+  /** Does nothing if the image cannot be on a device. */
   void
   Add(DataObject * image);
 
@@ -35,13 +37,22 @@ public:
   PassOn();
 
   /** Copies the images to the host. Those that are lost with a device are computed again on the CPU, unless
-   * checkFallback throws. */
+   * fallBackOrThrow throws. */
   void
-  Download(const std::function<void(const DeviceError &)> & checkFallback);
+  Download(const std::function<void(const DeviceError &)> & fallBackOrThrow);
 
 private:
-  Intermediates * const            m_Outer; // of the update that has caused this one, in the same thread
-  std::vector<DataObject::Pointer> m_Images;
+  struct Entry
+  {
+    DataObject::Pointer Image;
+    CudaPixelHolder *   Holder; // the same object
+  };
+
+  static void
+  DownloadOrDiscard(const Entry & entry);
+
+  Intermediates * const m_Outer; // of the update that has caused this one, in the same thread
+  std::vector<Entry>    m_Entries;
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -3,6 +3,7 @@
 #include "CudaFilters/detail/LostPixels.h"
 #include "CudaFilters/DeviceError.h"
 #include "itkInputDataObjectIterator.h"
+#include "itkOutputDataObjectIterator.h"
 #include "itkProcessObject.h"
 #include <set>
 
@@ -45,31 +46,36 @@ TryToSave(const CudaPixelHolder & image)
   }
 }
 
-using ImageSet = std::set<const DataObject *>;
-
 void
-Discard(DataObject * image, ImageSet & visited)
+Discard(ProcessObject * source, std::set<const ProcessObject *> & visited)
 {
-  const auto source = image == nullptr ? nullptr : image->GetSource();
-  if (!source || !visited.insert(image).second)
+  if (source == nullptr || !visited.insert(source).second)
   {
     return;
   }
-  auto * const holder = dynamic_cast<CudaPixelHolder *>(image);
-  if (holder != nullptr && !TryToSave(*holder))
+  for (OutputDataObjectIterator it(source); !it.IsAtEnd(); ++it)
   {
-    holder->DiscardPixels();
+    auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetOutput());
+    if (holder != nullptr && !TryToSave(*holder))
+    {
+      holder->DiscardPixels();
+    }
   }
-  // Even if this image is not lost, the pipeline may have to compute it again, from images that are.
-  for (InputDataObjectIterator it(source.GetPointer()); !it.IsAtEnd(); ++it)
+  // Even if no output is lost, the pipeline may have to compute them again, from images that are.
+  for (InputDataObjectIterator it(source); !it.IsAtEnd(); ++it)
   {
-    Discard(it.GetInput(), visited);
+    if (it.GetInput() != nullptr)
+    {
+      Discard(it.GetInput()->GetSource().GetPointer(), visited);
+    }
   }
 }
 
+using ImageSet = std::set<const DataObject *>;
+
 /** Whether the requested pixels are there, or the pipeline can compute them. */
 bool
-CanBeHad(DataObject * image, ImageSet & visited)
+CanBeComputed(DataObject * image, ImageSet & visited)
 {
   if (image == nullptr || !visited.insert(image).second ||
       (!image->GetDataReleased() && !image->RequestedRegionIsOutsideOfTheBufferedRegion()))
@@ -77,15 +83,15 @@ CanBeHad(DataObject * image, ImageSet & visited)
     return true;
   }
   const auto source = image->GetSource();
-  bool       canBeHad = source.IsNotNull();
-  if (canBeHad)
+  bool       canBeComputed = source.IsNotNull();
+  if (canBeComputed)
   {
     for (InputDataObjectIterator it(source.GetPointer()); !it.IsAtEnd(); ++it)
     {
-      canBeHad = canBeHad && CanBeHad(it.GetInput(), visited);
+      canBeComputed = canBeComputed && CanBeComputed(it.GetInput(), visited);
     }
   }
-  return canBeHad;
+  return canBeComputed;
 }
 } // namespace
 
@@ -96,16 +102,35 @@ DownloadPixels(const CudaPixelHolder & image)
 }
 
 void
-DownloadUntrackedPixels(const CudaPixelHolder & image)
+DownloadPixelsUnlessTracked(const CudaPixelHolder & image)
 {
   DownloadOrFail([&image] { image.MakeHostValidUnlessTracked(); });
 }
 
 void
+DownloadOrComputeAgain(DataObject &                                     image,
+                       const std::function<void()> &                    download,
+                       const std::function<void(const DeviceError &)> & fallBackOrThrow,
+                       const std::function<void()> &                    computeAgain)
+{
+  try
+  {
+    download();
+  }
+  catch (const DeviceError & error)
+  {
+    DiscardLostPixels(image);
+    fallBackOrThrow(error);
+    PrepareToComputeAgain(image, error.what());
+    computeAgain();
+  }
+}
+
+void
 DiscardLostPixels(DataObject & image)
 {
-  ImageSet visited;
-  Discard(&image, visited);
+  std::set<const ProcessObject *> visited;
+  Discard(image.GetSource().GetPointer(), visited);
 }
 
 void
@@ -114,7 +139,7 @@ PrepareToComputeAgain(DataObject & image, const char * whyLost)
   // Another filter may have requested less of the images before since they were computed.
   image.PropagateRequestedRegion();
   ImageSet visited;
-  if (!CanBeHad(&image, visited))
+  if (!CanBeComputed(&image, visited))
   {
     itkGenericExceptionMacro("Pixels are lost, and cannot be computed again: " << whyLost);
   }

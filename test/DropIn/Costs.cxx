@@ -7,6 +7,7 @@
 //
 //   DropInCosts [FILTER ...]
 
+#include "../Benchmark/Machine.h"
 #include "itkBinaryBallStructuringElement.h"
 #include "itkBoxSigmaImageFilter.h"
 #include "itkClosingByReconstructionImageFilter.h"
@@ -30,6 +31,7 @@
 #include "itkLaplacianImageFilter.h"
 #include "itkMeanImageFilter.h"
 #include "itkMedianImageFilter.h"
+#include "itkMultiThreaderBase.h"
 #include "itkOpeningByReconstructionImageFilter.h"
 #include "itkOtsuThresholdImageFilter.h"
 #include "itkReconstructionByDilationImageFilter.h"
@@ -291,7 +293,11 @@ main(int argc, char ** argv)
   const Run first = filters.front().second(512);
   itk::CudaInterface::GetDefault()->SetBackend(itk::CudaBackendEnum::CUDA);
   first();
-  std::cout << "start of the device: "
+  const auto facts = itk::CudaBenchmark::GetFactsOfRun();
+  std::cout << "# " << facts.at("gpu") << ", driver " << facts.at("driver") << ", "
+            << itk::MultiThreaderBase::GetGlobalDefaultNumberOfThreads() << " threads, " << facts.at("date")
+            << ", source hash " << facts.at("source_hash") << '\n'
+            << "start of the device: "
             << std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count() << " ms\n"
             << "filter,pixels from which on the device is faster,ns per pixel on the CPU,width: ms on CPU/device\n";
   const std::vector<std::string> wanted(argv + 1, argv + argc);

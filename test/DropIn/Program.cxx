@@ -54,6 +54,8 @@
 #include <cstring>
 #include <functional>
 #include <iostream>
+#include <locale>
+#include <stdexcept>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
@@ -376,6 +378,10 @@ ObserveProgress(Sum & sum)
       count += filter.GetOutput()->GetBufferedRegion().IsInside(index);
     });
   };
+  for (int i = 0; i < 2000; ++i)
+  {
+    chain.First->RemoveObserver(chain.First->AddObserver(itk::AnyEvent(), [](const itk::EventObject &) {}));
+  }
   observe(*chain.First, calls[0]);
   observe(*chain.Third, calls[1]);
   for (const unsigned int radius : { 1, 2 })
@@ -386,6 +392,152 @@ ObserveProgress(Sum & sum)
     sum.Add(calls[0] > 0);
     sum.Add(calls[1] > 0);
     chain.ReadAll(sum);
+  }
+}
+
+/** Runs that observers end: the image stays readable, with former or new pixels. */
+void
+EndRuns(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  chain.Third->Update();
+  volatile int pixels = 0;
+  const auto   update = [&](auto & filter, const std::function<void()> & observer) {
+    const auto tag = filter.AddObserver(itk::ProgressEvent(), [&observer](const itk::EventObject &) { observer(); });
+    filter.Modified();
+    try
+    {
+      chain.Third->Update();
+      sum.Add(1);
+    }
+    catch (const std::exception &)
+    {
+      sum.Add(2);
+    }
+    filter.RemoveObserver(tag);
+    const Bytes * const image = chain.First->GetOutput();
+    sum.Add(image->GetBufferedRegion().GetNumberOfPixels());
+    for (itk::ImageRegionConstIterator<Bytes> it(image, image->GetLargestPossibleRegion()); !it.IsAtEnd(); ++it)
+    {
+      pixels += it.Get();
+    }
+    chain.Third->Update();
+    chain.ReadAll(sum);
+  };
+  update(*chain.First, [] { throw std::runtime_error("as planned"); });
+  chain.First->SetRadius(2);
+  update(*chain.First, [] { itkGenericExceptionMacro("as planned"); });
+  chain.First->SetRadius(3);
+  update(*chain.Third, [] { throw std::runtime_error("as planned"); });
+  // Too late.
+  update(*chain.First, [&chain] {
+    if (chain.First->GetProgress() >= 1.0f)
+    {
+      chain.First->AbortGenerateDataOn();
+    }
+  });
+}
+
+/** An observer of a filter beside those on the device that reads and writes the images of those. */
+void
+ObserveBeside(Sum & sum)
+{
+  using Add = itk::AddImageFilter<Bytes, Bytes, Bytes>;
+  for (const bool isWritten : { false, true })
+  {
+    const auto median = itk::MedianImageFilter<Bytes, Bytes>::New();
+    median->SetInput(MakeImage<Bytes>());
+    const auto fill = itk::GrayscaleFillholeImageFilter<Bytes, Bytes>::New();
+    fill->SetInput(median->GetOutput());
+    const auto first = Add::New();
+    first->SetInput1(fill->GetOutput());
+    first->SetInput2(median->GetOutput());
+    const auto flip = itk::FlipImageFilter<Bytes>::New();
+    flip->SetInput(MakeImage<Bytes>(2));
+    const auto shift = itk::ShiftScaleImageFilter<Bytes, Bytes>::New();
+    shift->SetInput(flip->GetOutput());
+    const auto second = Add::New();
+    second->SetInput1(first->GetOutput());
+    second->SetInput2(shift->GetOutput());
+    flip->AddObserver(itk::EndEvent(), [&](const itk::EventObject &) {
+      for (Bytes * const image : { median->GetOutput(), fill->GetOutput(), first->GetOutput() })
+      {
+        const Bytes::IndexType index{ { 5, 7 } };
+        if (image->GetBufferedRegion().IsInside(index))
+        {
+          sum.Add(image->GetPixel(index));
+          if (isWritten)
+          {
+            image->SetPixel(index, 62);
+          }
+        }
+      }
+    });
+    for (const unsigned int radius : { 1, 2, 3 })
+    {
+      median->SetRadius(radius);
+      flip->Modified();
+      second->Update();
+      Read(second->GetOutput(), sum);
+    }
+  }
+}
+
+/** Calls of UpdateOutputData() by the program, which writes the input before each. */
+void
+UpdateByHand(Sum & sum)
+{
+  Bytes::Pointer kept;
+  {
+    const Chain<Bytes> chain;
+    chain.Third->Update();
+    kept = chain.First->GetOutput();
+    kept->DisconnectPipeline();
+  }
+  const auto filter = itk::GrayscaleFillholeImageFilter<Bytes, Bytes>::New();
+  filter->SetInput(kept);
+  filter->Update();
+  const auto update = [&](unsigned char value) {
+    kept->SetPixel({ { 3, 4 } }, value);
+    filter->UpdateOutputData(filter->GetOutput());
+    Read(filter->GetOutput(), sum);
+  };
+  update(200);
+  update(10);
+  // Pieces of an image, each after the input has changed.
+  const auto median = itk::MedianImageFilter<Bytes, Bytes>::New();
+  median->SetInput(kept);
+  median->UpdateOutputInformation();
+  for (int piece = 0; piece < 3; ++piece)
+  {
+    kept->FillBuffer(static_cast<unsigned char>(20 + piece));
+    median->GetOutput()->SetRequestedRegion(Bytes::RegionType{ { { 0, 20 * piece } }, { { 66, 20 } } });
+    median->GetOutput()->PropagateRequestedRegion();
+    median->UpdateOutputData(median->GetOutput());
+    Read(median->GetOutput(), sum);
+  }
+}
+
+/** Images know ITK's classes only. */
+void
+AskForNames(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  chain.Third->Update();
+  Bytes * const image = chain.First->GetOutput();
+  std::cout << image->GetNameOfClass() << ' ' << image->CreateAnother()->GetNameOfClass() << std::endl;
+  const auto created = image->CreateAnother();
+  auto &     another = dynamic_cast<Bytes &>(*created);
+  another.SetRegions(image->GetBufferedRegion());
+  another.Allocate(true);
+  const auto fill = itk::GrayscaleFillholeImageFilter<Bytes, Bytes>::New();
+  fill->SetInput(&another);
+  for (const unsigned char value : { 10, 20 })
+  {
+    another.SetPixel({ { 3, 4 } }, value);
+    fill->Modified();
+    fill->Update();
+    Read(fill->GetOutput(), sum);
   }
 }
 
@@ -671,17 +823,30 @@ RunComposites(Sum & sum)
   contours->Update();
   std::cout << "ContourMeanDistance: " << contours->GetMeanDistance() << std::endl;
 
-  // The edges of real pixels may differ a little.
-  std::cerr << "composite: CannyEdgeDetection" << std::endl;
-  const auto canny = itk::CannyEdgeDetectionImageFilter<Floats, Floats>::New();
-  canny->SetInput(MakeImage<Floats>());
-  canny->SetVariance(2.0);
-  canny->Update();
-  std::cerr << "composite: ZeroCrossingBasedEdgeDetection" << std::endl;
-  const auto edges = itk::ZeroCrossingBasedEdgeDetectionImageFilter<Floats, Floats>::New();
-  edges->SetInput(MakeImage<Floats>());
-  edges->SetVariance(2.0);
-  edges->Update();
+  sum.Add(0);
+}
+
+/** Runs a filter of ITK that finds edges, and writes them as a line of zeros and ones. */
+template <typename TFilter>
+void
+WriteEdges(const char * name)
+{
+  std::cerr << "composite: " << name << std::endl;
+  const auto filter = MakeFilter<TFilter>(MakeImage<Floats>());
+  filter->SetVariance(2.0);
+  filter->Update();
+  for (const float pixel : itk::ImageBufferRange<Floats>(*filter->GetOutput()))
+  {
+    std::cout << (pixel != 0.0f);
+  }
+  std::cout << std::endl;
+}
+
+void
+RunEdgeDetectors(Sum & sum)
+{
+  WriteEdges<itk::CannyEdgeDetectionImageFilter<Floats, Floats>>("CannyEdgeDetection");
+  WriteEdges<itk::ZeroCrossingBasedEdgeDetectionImageFilter<Floats, Floats>>("ZeroCrossingBasedEdgeDetection");
   sum.Add(0);
 }
 
@@ -771,6 +936,10 @@ main(int argc, char ** argv)
     { "failed", Fail },
     { "observed", Observe },
     { "progress", ObserveProgress },
+    { "ended", EndRuns },
+    { "beside", ObserveBeside },
+    { "by-hand", UpdateByHand },
+    { "names", AskForNames },
     { "unusual", UseUnusualPixels },
     { "threads", RunInThreads },
     { "clone", CloneFilter },
@@ -778,6 +947,7 @@ main(int argc, char ** argv)
     { "values", AskForValues },
     { "danielsson", ComputeDanielsson },
     { "composites", RunComposites },
+    { "edges", RunEdgeDetectors },
     { "diamonds", RunDiamonds },
     { "released-input", ReleaseInput },
     { "twice", RunTwice },
@@ -785,6 +955,26 @@ main(int argc, char ** argv)
     { "end", KeepUntilTheEnd },
     { "fork", Fork },
   };
+  // A decimal comma, and groups of three digits.
+  struct Punctuation : std::numpunct<char>
+  {
+    char
+    do_decimal_point() const override
+    {
+      return ',';
+    }
+    char
+    do_thousands_sep() const override
+    {
+      return '.';
+    }
+    std::string
+    do_grouping() const override
+    {
+      return "\3";
+    }
+  };
+  std::locale::global(std::locale(std::locale(), new Punctuation));
   const std::vector<std::string> wanted(argv + 1, argv + argc);
   for (const auto & part : parts)
   {

@@ -4,10 +4,16 @@
 // Tests of large host memory, whose pages several threads fault in before they are locked.
 
 #include "Device/HostMemory.h"
+#include "Device/PhysicalMemory.h"
 #include "cuda_runtime.h"
 #include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkCudaTestHelpers.h"
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
 #include <thread>
 #include <vector>
 #ifdef __linux__
@@ -112,3 +118,77 @@ TEST_F(CudaHostMemory, OfAnOutputIsLockedByItsRun)
   EXPECT_GE(GetHostMemoryUse().InUse, outputBytes);
   EXPECT_LT(Emulation::GetPageableBytesCopied() - former, outputBytes); // the input is small
 }
+
+#ifdef __linux__
+namespace
+{
+/** A folder with files, as /proc and /sys/fs/cgroup show control groups. */
+class CudaControlGroups : public testing::Test
+{
+protected:
+  void
+  SetUp() override
+  {
+    std::string name = testing::TempDir() + "groups-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    m_Folder = name;
+  }
+  void
+  TearDown() override
+  {
+    std::filesystem::remove_all(m_Folder);
+  }
+
+  void
+  Write(const std::string & file, const std::string & text) const
+  {
+    const auto path = m_Folder / file;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text << '\n';
+  }
+  std::size_t
+  GetBytes() const
+  {
+    return GetControlGroupBytes(m_Folder / "self", m_Folder / "root");
+  }
+
+  const std::size_t m_NoLimit = std::numeric_limits<std::size_t>::max();
+
+private:
+  std::filesystem::path m_Folder;
+};
+} // namespace
+
+TEST_F(CudaControlGroups, OfVersion2LimitMemory)
+{
+  EXPECT_EQ(this->GetBytes(), m_NoLimit);
+  this->Write("self", "0::/slurm/job_7/step_0");
+  EXPECT_EQ(this->GetBytes(), m_NoLimit);
+  this->Write("root/slurm/job_7/step_0/memory.max", "max");
+  EXPECT_EQ(this->GetBytes(), m_NoLimit);
+  this->Write("root/slurm/job_7/memory.max", "3000");
+  this->Write("root/slurm/memory.max", "4000");
+  EXPECT_EQ(this->GetBytes(), 3000u);
+  this->Write("root/memory.max", "2000");
+  EXPECT_EQ(this->GetBytes(), 2000u);
+}
+
+TEST_F(CudaControlGroups, OfVersion1LimitMemory)
+{
+  this->Write("self", "12:pids:/docker/1\n4:cpu,memory:/docker/1\n1:name=systemd:/docker/1\nno line of this kind");
+  this->Write("root/pids/docker/1/memory.limit_in_bytes", "1");
+  EXPECT_EQ(this->GetBytes(), m_NoLimit);
+  this->Write("root/memory/memory.limit_in_bytes", "5000"); // all that a container sees
+  EXPECT_EQ(this->GetBytes(), 5000u);
+  this->Write("root/memory/docker/1/memory.limit_in_bytes", "9223372036854771712");
+  EXPECT_EQ(this->GetBytes(), 5000u);
+  this->Write("root/memory/docker/1/memory.limit_in_bytes", "4000");
+  EXPECT_EQ(this->GetBytes(), 4000u);
+}
+
+TEST_F(CudaControlGroups, LeaveSomeMemory)
+{
+  EXPECT_GT(GetPhysicalBytes(), 0u);
+  EXPECT_LT(GetPhysicalBytes(), m_NoLimit);
+}
+#endif

@@ -10,16 +10,16 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Access of the factory and of itkCudaFilterMacro to what a filter knows as a drop-in; see FilterCore::SetDropIn().
- * Classes without a core are never drop-ins; GetNameOfClass() and Copy() accept them. */
+/** Makes filters drop-ins, for the factory and itkCudaFilterMacro; see FilterCore::SetReplacedFilter(). Classes without
+ * a core are never drop-ins; GetNameOfClass() and Copy() accept them. */
 class DropInAccess
 {
 public:
   template <typename TFilter>
   static void
-  Set(TFilter & filter, FilterCore::DropInPointer dropIn)
+  SetReplacedFilter(TFilter & filter, FilterCore::ReplacedFilterPointer replaced)
   {
-    filter.m_Core.SetDropIn(std::move(dropIn));
+    filter.m_Core.SetReplacedFilter(std::move(replaced));
   }
 
   /** The name of the ITK filter that a drop-in stands for, or that of its class. */
@@ -29,9 +29,9 @@ public:
   {
     if constexpr (HasCore<TFilter>(nullptr))
     {
-      if (const auto & dropIn = filter.m_Core.GetDropIn())
+      if (const auto & replaced = filter.m_Core.GetReplacedFilter())
       {
-        return dropIn->GetNameOfFilter().c_str();
+        return replaced->GetName().c_str();
       }
     }
     return name;
@@ -44,7 +44,7 @@ public:
   {
     if constexpr (HasCore<TFilter>(nullptr))
     {
-      Set(to, from.m_Core.GetDropIn());
+      SetReplacedFilter(to, from.m_Core.GetReplacedFilter());
     }
   }
 

@@ -7,7 +7,7 @@
 #include "CudaFilters/ExecutionSettings.h"
 #include "CudaFilters/ImageList.h"
 #include "CudaFilters/Operation.h"
-#include "CudaFilters/detail/DropIn.h"
+#include "CudaFilters/detail/ReplacedFilter.h"
 #include "itkCudaInterface.h"
 #include "itkProcessObject.h"
 #include <cstdint>
@@ -40,15 +40,20 @@ public:
   CudaInterface *
   GetCudaInterface() const;
 
-  /** Set/Get what the filter knows as a drop-in: an object that a factory has made in place of an ITK filter. Its
-   * program has pointers to ITK's classes only. Default: nullptr, it is none. */
-  using DropInPointer = std::shared_ptr<const DropIn>;
+  /** Set/Get the ITK filter in whose place a factory has created this one, which is called a drop-in then: its program
+   * has pointers to ITK's classes only. Default: nullptr, it is none. */
+  using ReplacedFilterPointer = std::shared_ptr<const ReplacedFilter>;
   void
-  SetDropIn(DropInPointer dropIn);
-  const DropInPointer &
-  GetDropIn() const
+  SetReplacedFilter(ReplacedFilterPointer replaced);
+  const ReplacedFilterPointer &
+  GetReplacedFilter() const
   {
-    return m_DropIn;
+    return m_ReplacedFilter;
+  }
+  bool
+  IsDropIn() const
+  {
+    return m_ReplacedFilter != nullptr;
   }
 
   ModifiedTimeType
@@ -148,17 +153,29 @@ private:
                  const OperationFunction &     makeOperation,
                  const std::function<void()> & generateOnCPU);
 
-  /** Makes the outputs valid on the host, unless their accessors do that. Throws a DeviceError if the device that holds
-   * the pixels has failed. */
+  void
+  RunOnDevice(const OperationFunction & makeOperation);
+
+  /** Calls MakeHostValidUnlessTracked() of all outputs. Throws a DeviceError if the device that holds the pixels has
+   * failed. */
   void
   DownloadOutputs() const;
+
+  /** The outputs hold neither the old nor the new pixels: the next update must run again. */
+  void
+  DiscardOutputs() const;
+
+  /** Updates the inputs, if there are several. Returns whether to announce to them that they are read on the device. */
+  bool
+  PrepareReadsOnDevice();
 
   void
   ReportProgress(float progress);
 
-  /** Throws unless the CPU may compute after the error. */
+  /** Returns if the CPU is to compute after the error, with a warning where the program should know; otherwise throws.
+   */
   void
-  CheckFallback(const DeviceError & error) const;
+  FallBackOrThrow(const DeviceError & error) const;
 
   /** Runs the ITK filter on the CPU. Makes its inputs valid on the host first. */
   void
@@ -169,7 +186,7 @@ private:
 
   ProcessObject &        m_Filter;
   CudaInterface::Pointer m_CudaInterface;
-  DropInPointer          m_DropIn;
+  ReplacedFilterPointer  m_ReplacedFilter;
   std::string            m_ExecutedOn;
   bool                   m_ExecutedOnDevice = false;
   SizeValueType          m_NumberOfTiles = 0;

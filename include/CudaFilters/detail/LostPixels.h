@@ -6,11 +6,14 @@
 #include "CudaFiltersExport.h"
 #include "itkCudaPixelHolder.h"
 #include "itkDataObject.h"
+#include <functional>
 
 namespace itk
 {
 namespace CudaFilters
 {
+class DeviceError;
+
 /** As MakeHostValid() and MakeHostValidUnlessTracked() of the image, but with a DeviceError if the device that holds
  * the pixels has failed, where the image throws an itk::ExceptionObject: after a DeviceError, the pixels may be
  * computed again. */
@@ -18,11 +21,20 @@ namespace CudaFilters
 CudaFilters_EXPORT void
 DownloadPixels(const CudaPixelHolder & image);
 CudaFilters_EXPORT void
-DownloadUntrackedPixels(const CudaPixelHolder & image);
+DownloadPixelsUnlessTracked(const CudaPixelHolder & image);
 /**@}*/
 
-/** Discards the pixels of an image, and of all images that it is computed from, if they are lost with a device: an
- * update will compute them again, if the pipeline can. */
+/** Calls download(). If that throws a DeviceError, discards the pixels that are lost, calls fallBackOrThrow(error), and
+ * then computeAgain(), which updates the image. Throws an itk::ExceptionObject if the pipeline cannot compute the image
+ * again. */
+CudaFilters_EXPORT void
+DownloadOrComputeAgain(DataObject &                                     image,
+                       const std::function<void()> &                    download,
+                       const std::function<void(const DeviceError &)> & fallBackOrThrow,
+                       const std::function<void()> &                    computeAgain);
+
+/** Discards the pixels of an image, of all that are computed with it, and of all that it is computed from, if they are
+ * lost with a device: an update will compute them again, if the pipeline can. */
 CudaFilters_EXPORT void
 DiscardLostPixels(DataObject & image);
 

@@ -116,7 +116,7 @@ public:
 
 private:
   const void * m_Device;
-  bool         m_WasLockingTried = false; // of the host memory's pages
+  bool         m_WasLockingTried = false; // of the pages of the host memory; once per copy
 };
 } // namespace CudaFilters
 } // namespace itk
