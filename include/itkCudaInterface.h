@@ -200,8 +200,8 @@ public:
   static void
   ReleaseCachedMemory();
 
-  /** Set/Get the largest share of the machine's memory, or of what a container or a job may use of it, that images and
-   * filters of this process may page-lock: a number from 0 to 1. Beyond it, pixels are in ordinary memory, and are copied more slowly. Default: 0.5. */
+  /** Set/Get the largest share of the memory (of the machine, container or job) that this process may page-lock: from 0
+   * to 1. Beyond it, pixels are in ordinary memory, and are copied more slowly. Default: 0.5. */
   static void
   SetPageLockedShare(double share);
   static double

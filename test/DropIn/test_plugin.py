@@ -196,7 +196,15 @@ class OnDevice(unittest.TestCase):
     @unittest.skipUnless("libitkCudaFiltersCore" in PRELOAD, "needs the emulated device")
     def test_device_disappears(self):
         # At any call of CUDA's: a launch, a copy, an allocation, a wait.
-        for part, step in (("twice", 1), ("diamonds", 3), ("released-input", 3), ("observed", 5), ("progress", 5), ("ended", 7), ("beside", 7)):
+        for part, step in (
+            ("twice", 1),
+            ("diamonds", 3),
+            ("released-input", 3),
+            ("observed", 5),
+            ("progress", 5),
+            ("ended", 7),
+            ("beside", 7),
+        ):
             failures = recoveries = hopeless = 0
             for calls in range(step, 1000, step):
                 output, lines, others = run(
