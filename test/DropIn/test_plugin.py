@@ -321,7 +321,9 @@ class Loading(unittest.TestCase):
                 self.assertEqual(len(output.splitlines()), 2)
                 self.assertLessEqual(set(output.splitlines()), set(PLAIN.splitlines()))
                 self.assertEqual(bool(get_runs_on_device(lines)), HAS_DEVICE)
-                self.assertTrue(others[1].endswith("libCudaFiltersPlugin.so is already loaded"), others)
+                # ITK notices that the file or the factory is the same. Of factories that decline, there are two.
+                warnings = [line for line in others if line.endswith("libCudaFiltersPlugin.so is already loaded")]
+                self.assertEqual(bool(warnings), HAS_DEVICE or other not in path, others)
 
     def test_among_other_libraries(self):
         with tempfile.TemporaryDirectory() as folder:
