@@ -18,9 +18,11 @@ class Image:
         rows = [self.pixels[3 * (y * self.width + left) : 3 * (y * self.width + right)] for y in range(top, bottom)]
         return Image(right - left, bottom - top, b"".join(rows))
 
-    def count_different(self, other):
+    def count_different(self, other, margin=0):
+        """The number of pixels with a red, green or blue that differs by more than the margin."""
         assert (self.width, self.height) == (other.width, other.height)
-        return sum(self.pixels[i : i + 3] != other.pixels[i : i + 3] for i in range(0, len(self.pixels), 3))
+        pairs = zip(self.pixels, other.pixels)
+        return len({i // 3 for i, (one, two) in enumerate(pairs) if abs(one - two) > margin})
 
     def count(self, test):
         return sum(test(*self.pixels[i : i + 3]) for i in range(0, len(self.pixels), 3))

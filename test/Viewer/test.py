@@ -438,11 +438,12 @@ class Viewer(unittest.TestCase):
                 self.assertTrue(written.stat().st_size > 0)
                 published = project / "Documentation" / "viewer" / written.name
                 if published.exists():
-                    # A time of the last run may be in it, and another version of VTK draws a little differently.
+                    # A time of the last run may be in it, and another version of VTK draws a little differently. Mesa's
+                    # drawing differs from processor to processor: three quarters of a picture's greys by 1 or 2 have been seen.
                     new, old = read_png(written), read_png(published)
                     left = PANEL if new.width > 1000 else 0
                     different = new.crop(left, 0, new.width, new.height).count_different(
-                        old.crop(left, 0, old.width, old.height)
+                        old.crop(left, 0, old.width, old.height), margin=4
                     )
                     self.assertLess(different, 0.01 * new.width * new.height)
 
