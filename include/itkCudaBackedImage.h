@@ -63,7 +63,13 @@ public:
   using ConstWeakPointer = WeakPointer<const Self>;
 
   itkSimpleNewMacro(Self);
-  itkCloneMacro(Self);
+
+  /** Creates an image without pixels, as ITK's images do. */
+  Pointer
+  Clone() const
+  {
+    return Self::New();
+  }
 
   /** An image whose host access is not tracked stands for an itk::Image, also by its name, and creates one. */
   /**@{*/

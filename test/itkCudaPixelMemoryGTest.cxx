@@ -813,6 +813,29 @@ TEST(CudaContainer, KeepsWhatOnlyTheDeviceHas)
   }
 }
 
+// As clones of ITK's images: they have no pixels.
+TEST(CudaBackedImage, Clone)
+{
+  using Plain = itk::Image<short, 2>;
+  using Backed = itk::CudaBackedImage<short, 2>;
+  for (const bool isTracked : { true, false })
+  {
+    const auto image = Backed::New();
+    image->SetHostAccessTracked(isTracked);
+    image->SetRegions(Backed::SizeType{ { 5, 4 } });
+    image->Allocate(true);
+    const Backed::Pointer clone = image->Clone();
+    ASSERT_NE(clone, nullptr);
+    EXPECT_EQ(clone->GetBufferedRegion().GetNumberOfPixels(), 0u);
+    EXPECT_EQ(clone->GetPixelContainer()->Size(), 0u);
+    const Plain * const  plain = image;
+    const Plain::Pointer cloneOfPlain = plain->Clone();
+    ASSERT_NE(cloneOfPlain, nullptr);
+    EXPECT_STREQ(cloneOfPlain->GetNameOfClass(), image->GetNameOfClass());
+    EXPECT_EQ(cloneOfPlain->GetBufferedRegion().GetNumberOfPixels(), 0u);
+  }
+}
+
 // Two images of different sizes share a container: each finds all its pixels on the device.
 TEST(CudaBackedImage, ContainerOfALargerImage)
 {

@@ -23,8 +23,28 @@ namespace CudaFilters
 {
 namespace
 {
-std::atomic<bool> isCudaUsed{ false }; // from the first call on, unless that finds no device
-std::atomic<bool> isForkedAfterCuda{ false };
+/** What this process has done with CUDA. */
+enum class CudaUse
+{
+  None,
+  Starting, // a thread makes the registry, or is about to
+  NoDevice,
+  Used
+};
+
+std::atomic<CudaUse> cudaUse{ CudaUse::None };
+std::atomic<bool>    isForkedAfterCuda{ false };
+
+#if defined(__unix__) || defined(__APPLE__)
+void
+NoteFork()
+{
+  const CudaUse use = cudaUse;
+  isForkedAfterCuda = use == CudaUse::Starting || use == CudaUse::Used;
+}
+
+[[maybe_unused]] const int forksAreNoted = pthread_atfork(nullptr, nullptr, &NoteFork);
+#endif
 
 /** Functions of the driver in place of some of the runtime's, which create a context on the current device, or, as
  * cudaSetDevice(), on the device that they restore, although the program may never use it. */
@@ -135,10 +155,6 @@ struct Registry
 
   Registry()
   {
-#if defined(__unix__) || defined(__APPLE__)
-    pthread_atfork(nullptr, nullptr, [] { isForkedAfterCuda = isCudaUsed.load(); });
-#endif
-    isCudaUsed = true;
     int               count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error == cudaSuccess && count > 0)
@@ -150,7 +166,6 @@ struct Registry
       }
       return;
     }
-    isCudaUsed = false;
     int driver = 0;
     if (cudaDriverGetVersion(&driver) != cudaSuccess)
     {
@@ -232,15 +247,16 @@ struct Registry
   }
 };
 
-std::atomic<bool> isRegistryMade{ false };
-
 Registry &
 GetRegistry()
 {
+  // Before the lock of the static variable, in which a forked process would wait for ever.
+  CudaUse none = CudaUse::None;
+  cudaUse.compare_exchange_strong(none, CudaUse::Starting);
   // Never destroyed: images with static lifetime still use it when the program exits.
   static Registry & registry = *[] {
     auto * const made = new Registry;
-    isRegistryMade = true;
+    cudaUse = made->Devices.empty() ? CudaUse::NoDevice : CudaUse::Used;
     return made;
   }();
   return registry;
@@ -256,8 +272,8 @@ IsForkedAfterCuda()
 int
 GetNumberOfDevices()
 {
-  // In a process that was forked while another thread made the registry, this would wait for ever.
-  return isForkedAfterCuda && !isRegistryMade ? 0 : static_cast<int>(GetRegistry().Devices.size());
+  // In a process that was forked while another thread made the registry, there is none.
+  return cudaUse == CudaUse::Starting && isForkedAfterCuda ? 0 : static_cast<int>(GetRegistry().Devices.size());
 }
 
 bool

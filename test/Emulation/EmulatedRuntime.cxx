@@ -248,6 +248,15 @@ CountCall()
   return device.Failure;
 }
 
+void
+CallBefore()
+{
+  if (GetSettings().BeforeCall)
+  {
+    GetSettings().BeforeCall();
+  }
+}
+
 /** Begins a call: takes the lock, and returns the error that was planned for it, or that of a failed device. */
 #define EMULATION_BEGIN_CALL(function)                      \
   EMULATION_BEGIN_CALL_WITHOUT_CONTEXT(function)            \
@@ -262,6 +271,7 @@ CountCall()
   {                                                                               \
     return Return(cudaErrorInitializationError);                                  \
   }                                                                               \
+  CallBefore();                                                                   \
   const Lock lock(GetState().Mutex);                                              \
   if (GetState().Devices.empty())                                                 \
   {                                                                               \
@@ -636,6 +646,7 @@ cudaDriverGetVersion(int * version)
 cudaError_t
 cudaGetDeviceCount(int * count)
 {
+  CallBefore();
   *count = static_cast<int>(GetState().Devices.size());
   return *count == 0 ? Return(cudaErrorNoDevice) : cudaSuccess;
 }
@@ -666,6 +677,7 @@ namespace
 int
 RetainPrimaryContext(void ** context, int device)
 {
+  CallBefore();
   const Lock lock(GetState().Mutex);
   if (device < 0 || device >= static_cast<int>(GetState().Devices.size()))
   {

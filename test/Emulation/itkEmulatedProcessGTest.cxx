@@ -10,6 +10,10 @@
 #include "itkCudaTestHelpers.h"
 #include "Reconstruction/TileRounds.h"
 #include "Runner/Runner.h"
+#include "itkMultiThreaderBase.h"
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 
 namespace
 {
@@ -68,6 +72,75 @@ TEST_F(EmulatedProcess, DevicesThatWereNotNamedAreNotTouched)
   int current = -1;
   cudaGetDevice(&current);
   EXPECT_EQ(current, 0);
+}
+
+namespace
+{
+/** Calls a function in a forked process. Returns whether it ended in time and returned true there. */
+bool
+IsTrueInForkedProcess(const std::function<bool()> & function)
+{
+  const pid_t child = fork();
+  if (child == 0)
+  {
+    alarm(60); // ends a process that waits for ever
+    try
+    {
+      _exit(function() ? EXIT_SUCCESS : EXIT_FAILURE);
+    }
+    catch (const std::exception & error)
+    {
+      std::cerr << error.what() << std::endl;
+      _exit(EXIT_FAILURE);
+    }
+  }
+  int status = -1;
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+} // namespace
+
+// One thread starts the device while another forks: at each call of the start, and of a filter after it.
+TEST_F(EmulatedProcess, ForkedDuringTheStartRunsOnTheCpu)
+{
+  if (Emulation::HasContext(0))
+  {
+    GTEST_SKIP() << "another test of this process has started the device";
+  }
+  const auto image = MakeRandomImage<Floats>({ { 20, 15 } }, 1);
+  const auto smooth = [&image] {
+    const auto filter = itk::CudaDiscreteGaussianImageFilter<Floats>::New();
+    filter->SetInput(image);
+    filter->SetNumberOfWorkUnits(1);
+    filter->Update();
+    return filter->GetExecutedOn();
+  };
+  // ITK's threads are not there in a forked process.
+  const itk::ThreadIdType formerThreads = itk::MultiThreaderBase::GetGlobalMaximumNumberOfThreads();
+  itk::MultiThreaderBase::SetGlobalMaximumNumberOfThreads(1);
+  const Emulation::Settings former = Emulation::GetSettings();
+  const auto                starter = std::this_thread::get_id();
+  int                       calls = 0;
+  std::vector<int>          failed;
+  Emulation::GetSettings().BeforeCall = [&] {
+    if (std::this_thread::get_id() != starter)
+    {
+      return;
+    }
+    std::thread([&] {
+      const auto runsOnCpu = [&smooth] { return smooth().find("forked") != std::string::npos; };
+      if (!IsTrueInForkedProcess(runsOnCpu))
+      {
+        failed.push_back(calls);
+      }
+    }).join();
+    ++calls;
+  };
+  const std::string executedOn = smooth();
+  Emulation::GetSettings() = former;
+  itk::MultiThreaderBase::SetGlobalMaximumNumberOfThreads(formerThreads);
+  EXPECT_EQ(executedOn.find("Emulated device 0"), 0u) << executedOn;
+  EXPECT_GT(calls, 20);
+  EXPECT_EQ(failed, std::vector<int>());
 }
 
 // Neighbouring tiles of a reconstruction cannot be computed at the same time: there are enough tiles for all devices.

@@ -50,6 +50,8 @@ struct Settings
   unsigned int ResidentBlocks = 2;
   /** Whether devices have stream-ordered memory pools. */
   bool HasMemoryPools = true;
+  /** Called before most calls, outside of the emulator's lock. */
+  std::function<void()> BeforeCall = nullptr;
 };
 
 /** The shared memory that a block of a kernel may request. */
