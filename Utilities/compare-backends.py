@@ -3,15 +3,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures what a CUDA device does for a program that uses ITK, unmodified.
 
-    Utilities/compare-backends.py [--runs N] [--csv FILE] PROGRAM [ARGUMENT ...]
+    Utilities/compare-backends.py [--runs N] [--csv FILE] [--result FILE] PROGRAM [ARGUMENT ...]
 
-Runs the program with ITK's own filters, then with the filters of this module on the CPU and on the device, N times in
-turn. Prints the medians over the N times of what each filter takes in a run, summed up by the size of the image, of the
-start of the device, and of the whole program. FILE gets all times. The program must do the same in each run; what it
-prints is not shown. Documentation/DropIn.md says more.
+Runs the program with the backends off, cpu and auto in turn, N times. Prints medians over the N times. The column CPU has
+the whole program with ITK's own filters, and each filter with the backend cpu; the column device has both with auto, and
+the last column where the filter ran. Runs of one filter on images of one size are added up.
+
+--csv FILE gets all times. --result FILE is a file that the program writes: that of the last run with off is compared with
+that of the last run with auto, by pixels if it is an .mha file that is not compressed, else by bytes. It is removed before
+each run. The program must do the same in each run; what it prints is not shown. Documentation/DropIn.md says more.
 """
 
 import argparse
+import array
 import csv
 import os
 import re
@@ -24,6 +28,18 @@ ACCELERATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "accelerat
 RUN = re.compile(r"^itk-cuda: (?P<filter>\w+) (?P<size>[0-9x]+): (?P<place>.*), (?P<time>[0-9.]+) ms$")
 START = re.compile(r"^itk-cuda: device \d+, (?P<place>.*), is started: (?P<time>[0-9.]+) ms$")
 PROGRAM, DEVICE = "whole program", "start of the device"
+TYPES = {
+    "MET_UCHAR": "B",
+    "MET_CHAR": "b",
+    "MET_USHORT": "H",
+    "MET_SHORT": "h",
+    "MET_UINT": "I",
+    "MET_INT": "i",
+    "MET_ULONG_LONG": "Q",
+    "MET_LONG_LONG": "q",
+    "MET_FLOAT": "f",
+    "MET_DOUBLE": "d",
+}
 
 
 def measure(backend, command):
@@ -50,6 +66,47 @@ def measure(backend, command):
     return rows
 
 
+def read_result(path):
+    """Returns the header and the pixels of an image in MetaImage's format, or nothing and the bytes of another file."""
+    with open(path, "rb") as file:
+        content = file.read()
+    header, end, pixels = content.partition(b"\nElementDataFile = LOCAL\n")
+    if not end:
+        if b"\nElementDataFile = " in content[:10000]:
+            sys.exit(f"the pixels of {path} are in another file: let the program write an .mha file")
+        return None, array.array("B", content)
+    fields = dict(re.findall(r"^(\w+) = (.*)$", header.decode(errors="replace"), re.MULTILINE))
+    code = TYPES.get(fields.get("ElementType"))
+    is_plain = fields.get("BinaryData", "True") == "True" and "True" not in (
+        fields.get("CompressedData"),
+        fields.get("BinaryDataByteOrderMSB"),
+    )
+    if not is_plain or code is None or len(pixels) % array.array(code).itemsize:
+        return None, array.array("B", content)
+    return fields, array.array(code, pixels)
+
+
+def describe_difference(one, two):
+    """Compares two results. Numbers are compared: zeros of any sign are equal, and so are any two NaN."""
+    (header, pixels), (other_header, other_pixels) = one, two
+    unit = "bytes" if header is None else "pixels"
+    if header != other_header or len(pixels) != len(other_pixels):
+        return f"the file has another {'length' if header is None else 'header or number of pixels'} with the device"
+    pairs = zip(pixels, other_pixels)
+    differences = array.array("d", (abs(a - b) for a, b in pairs if a != b and (a == a or b == b)))
+    if not differences:
+        return f"all {len(pixels):,} {unit} are the same with the device"
+    text = f"{len(differences):,} of {len(pixels):,} {unit} differ with the device"
+    if header is None:
+        return text
+    numbers = [difference for difference in differences if difference == difference]
+    if numbers:
+        text += f", by {max(numbers):.3g} at most"
+    if len(numbers) < len(differences):
+        text += f", {len(differences) - len(numbers):,} of them NaN on one side only"
+    return text
+
+
 def get_medians(runs):
     """Of each filter and size: the median of its sum in a run, and all places where it ran."""
     sums, places = {}, {}
@@ -67,6 +124,11 @@ def main():
     )
     parser.add_argument("--runs", type=int, default=5, help="how often to run the program in each way (default: 5)")
     parser.add_argument("--csv", metavar="FILE", help="write all times to this file")
+    parser.add_argument(
+        "--result",
+        metavar="FILE",
+        help="compare the pixels of this file, which the program writes; removed before each run",
+    )
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="PROGRAM [ARGUMENT ...]")
     arguments = parser.parse_args()
     if arguments.runs < 1:
@@ -76,10 +138,17 @@ def main():
 
     backends = ("off", "cpu", "auto")
     runs = {backend: [] for backend in backends}
+    results = {}
     for number in range(arguments.runs):
         for backend in backends:
             print(f"\rRun {number + 1} of {arguments.runs}, backend {backend} ", end="", file=sys.stderr, flush=True)
+            if arguments.result and os.path.exists(arguments.result):
+                os.remove(arguments.result)  # one of an earlier run must not be taken for this one's
             runs[backend].append(measure(backend, arguments.command))
+            if arguments.result and backend != "cpu":
+                if not os.path.exists(arguments.result):
+                    sys.exit(f"with the backend {backend}, the program did not write {arguments.result}")
+                results[backend] = read_result(arguments.result)
     print(file=sys.stderr)
 
     if arguments.csv:
@@ -98,6 +167,8 @@ def main():
         before = off[key] if what == PROGRAM else cpu.get(key)
         before = f"{before[0]:.1f}" if before else ""
         print(f"{(what + ' ' + size).strip():60} {before:>10} {milliseconds:10.1f}   {place}")
+    if results:
+        print(f"{arguments.result}: {describe_difference(results['off'], results['auto'])}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs ITK's own tests of many filters that this module replaces: as they are, and with the plug-in, on this machine's GPU
-# if it has one and otherwise on the emulated device. Does the same with plastimatch, if TREE is not set: Debian's
-# package of it uses Debian's ITK. Then runs SimpleITK, a program with another ITK, with the plug-in.
+# if it has one and otherwise on the emulated device. Does the same with plastimatch where the project is built with
+# Debian's package of ITK (amd64, no TREE), which Debian's plastimatch uses. Then runs SimpleITK, a program with another
+# ITK, with the plug-in.
 #
 #   [ITK_DIR=TREE] Utilities/test-drop-in.sh [BUILD]
 #
@@ -39,6 +40,7 @@ fi
 say "Building the plug-in in $build"
 cmake --build "$build" --target "${targets[@]}"
 plugin=$(dirname "$(find "$build" -name libCudaFiltersPlugin.so | head -1)")
+[[ -f $plugin/libCudaFiltersPlugin.so ]] || fail "$build has no plug-in"
 preload=""
 ! $is_emulated || preload=$(<"$build/test/DropIn/preload.txt")
 
