@@ -219,6 +219,10 @@ public:
   }
 
   /** As in CudaPixelHolder. */
+  bool
+  IsReadyOnDevice(std::uint64_t tick) const override;
+
+  /** As in CudaPixelHolder. */
   void
   BeforeCpuRun() override;
 
@@ -260,6 +264,10 @@ public:
 
   void
   DiscardPixels() override;
+
+  /** As in CudaPixelHolder. */
+  void
+  LeaveContainerOf(const DataObject & input) override;
 
   /** Returns (image1 == image2), as for itk::Image. */
   friend bool

@@ -165,6 +165,14 @@ CudaBackedImage<TPixel, VImageDimension>::GetDeviceNumber() const
 
 template <typename TPixel, unsigned int VImageDimension>
 bool
+CudaBackedImage<TPixel, VImageDimension>::IsReadyOnDevice(std::uint64_t tick) const
+{
+  const CudaPixelContainer * const container = this->GetCudaPixelContainer();
+  return container != nullptr && container->IsReadyOnDevice(container->GetDeviceNumber(), tick);
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+bool
 CudaBackedImage<TPixel, VImageDimension>::IsHostVisible() const
 {
   const CudaPixelContainer * const container = this->GetCudaPixelContainer();
@@ -270,8 +278,15 @@ CudaBackedImage<TPixel, VImageDimension>::DataHasBeenGenerated()
   {
     this->SetHostModified();
   }
-  const CudaFilters::ScopedValue<bool> generated(m_IsGenerated, true);
-  Superclass::DataHasBeenGenerated();
+  const bool isObserved = this->HasObserver(ModifiedEvent());
+  {
+    const CudaFilters::ScopedValue<bool> generated(m_IsGenerated, true);
+    Superclass::DataHasBeenGenerated();
+  }
+  if (isObserved)
+  {
+    this->SetHostModified(); // the observer may have written the pixels
+  }
 }
 
 template <typename TPixel, unsigned int VImageDimension>
@@ -289,7 +304,20 @@ void
 CudaBackedImage<TPixel, VImageDimension>::DiscardPixels()
 {
   this->DiscardDevice();
+  // An observer of the image must not be called now.
+  const CudaFilters::ScopedValue<bool> quiet(m_IsQuiet, true);
   this->SetBufferedRegion(typename Superclass::RegionType());
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::LeaveContainerOf(const DataObject & input)
+{
+  const auto * const image = dynamic_cast<const Superclass *>(&input);
+  if (image != nullptr && image->Superclass::GetPixelContainer() == Superclass::GetPixelContainer())
+  {
+    this->RenewContainer();
+  }
 }
 
 template <typename TPixel, unsigned int VImageDimension>

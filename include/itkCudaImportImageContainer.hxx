@@ -227,6 +227,7 @@ CudaImportImageContainer<TElementIdentifier, TElement>::DiscardDevice()
   const Lock                     lock(m_Mutex);
   dropped.TakeMemory(m_DevicePixels);
   droppedShared.Swap(m_SharedPixels);
+  m_IsVisibleHostStale = false; // a run that has prepared a download may have failed
   m_ExpectedSize = 0;
   ++m_Version;
 }
@@ -281,6 +282,7 @@ CudaImportImageContainer<TElementIdentifier, TElement>::AcceptUpload(const CudaF
   if (version == m_Version && uploaded.GetBytes() == this->GetSizeInBytes())
   {
     m_DevicePixels.Adopt(uploaded);
+    m_IsVisibleHostStale = false;
   }
 }
 

@@ -4,10 +4,13 @@
 #define itkCudaPixelHolder_h
 
 #include "CudaFiltersExport.h"
+#include <cstdint>
 #include <vector>
 
 namespace itk
 {
+class DataObject;
+
 /** \class CudaPixelHolder
  * \brief Interface of CudaBackedImage that is independent of the pixel type.
  *
@@ -41,6 +44,11 @@ public:
   virtual int
   GetDeviceNumber() const = 0;
 
+  /** Returns whether a device can read its copy of the pixels as it is: the host copy is not visible, or was equal
+   * after the given tick. */
+  virtual bool
+  IsReadyOnDevice(std::uint64_t tick) const = 0;
+
   /** Reports that the host pixels were written. Invalidates the device copy if the host copy is visible. */
   virtual void
   SetHostModified() = 0;
@@ -71,6 +79,10 @@ public:
    * an exception. */
   virtual void
   DiscardPixels() = 0;
+
+  /** Takes a new container if the input has this one, as after a run in place. */
+  virtual void
+  LeaveContainerOf(const DataObject & input) = 0;
 
 protected:
   /** For UpdateOutputData(): returns whether a filter that reads the pixels on the device has called it, and removes

@@ -5,9 +5,9 @@
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"
 #include "Device/Devices.h"
+#include "Device/Environment.h"
 #include "Device/HostMemory.h"
 #include "Device/PhysicalMemory.h"
-#include "Runner/Environment.h"
 #include <algorithm>
 
 namespace itk

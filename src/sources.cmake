@@ -6,6 +6,7 @@ set(
   Device/DeviceError.cxx
   Device/DeviceMemory.cxx
   Device/Devices.cxx
+  Device/Environment.cxx
   Device/Execution.cxx
   Device/HostMemory.cxx
   Device/HostResult.cxx
@@ -22,7 +23,6 @@ set(
   PixelMemory/StagedUpload.cxx
   Runner/BinningOperation.cxx
   Runner/DropInState.cxx
-  Runner/Environment.cxx
   Runner/FilterCore.cxx
   Runner/FilterImages.cxx
   Runner/Intermediates.cxx

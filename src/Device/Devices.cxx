@@ -35,6 +35,10 @@ enum class CudaUse
 std::atomic<CudaUse> cudaUse{ CudaUse::None };
 std::atomic<bool>    isForkedAfterCuda{ false };
 
+const std::string whyNoneInForkedProcess =
+  "this process was forked from one that had used CUDA, which does not work in it; start processes by other means, as "
+  "Python's multiprocessing does with 'spawn'";
+
 #if defined(__unix__) || defined(__APPLE__)
 void
 NoteFork()
@@ -254,11 +258,10 @@ GetRegistry()
   CudaUse none = CudaUse::None;
   cudaUse.compare_exchange_strong(none, CudaUse::Starting);
   // Never destroyed: images with static lifetime still use it when the program exits.
-  static Registry & registry = *[] {
-    auto * const made = new Registry;
-    cudaUse = made->Devices.empty() ? CudaUse::NoDevice : CudaUse::Used;
-    return made;
-  }();
+  static Registry & registry = *new Registry;
+  // After the lock, for the same reason.
+  CudaUse starting = CudaUse::Starting;
+  cudaUse.compare_exchange_strong(starting, registry.Devices.empty() ? CudaUse::NoDevice : CudaUse::Used);
   return registry;
 }
 } // namespace
@@ -276,24 +279,27 @@ GetNumberOfDevices()
   return cudaUse == CudaUse::Starting && isForkedAfterCuda ? 0 : static_cast<int>(GetRegistry().Devices.size());
 }
 
-bool
-MayHaveDevice()
+const char *
+WhyNoDriver()
 {
-#if defined(__linux__) && !defined(CUDAFILTERS_EMULATED_DEVICE) && !defined(CUDAFILTERS_NO_TOOLKIT)
-  // Not by a function of CUDA's, which would start the driver. The library stays open, since CUDA opens it, too.
-  return dlopen("libcuda.so.1", RTLD_LAZY) != nullptr;
+#if defined(CUDAFILTERS_NO_TOOLKIT)
+  return "this module was built without CUDA";
 #else
-  int version = 0;
-  return cudaDriverGetVersion(&version) == cudaSuccess && version > 0;
+#  if defined(__linux__) && !defined(CUDAFILTERS_EMULATED_DEVICE)
+  // Not by a function of CUDA's, which would start the driver. The library stays open, since CUDA opens it, too.
+  const bool isThere = dlopen("libcuda.so.1", RTLD_LAZY) != nullptr;
+#  else
+  int        version = 0;
+  const bool isThere = cudaDriverGetVersion(&version) == cudaSuccess && version > 0;
+#  endif
+  return isThere ? "" : "there is no CUDA driver";
 #endif
 }
 
 const std::string &
 WhyNoDevice()
 {
-  static const std::string forked = "this process was forked from one that had used CUDA, which does not work in it; "
-                                    "start processes by other means, as Python's multiprocessing does with 'spawn'";
-  return isForkedAfterCuda ? forked : GetRegistry().WhyNone;
+  return isForkedAfterCuda ? whyNoneInForkedProcess : GetRegistry().WhyNone;
 }
 
 const DeviceDescription &

@@ -33,9 +33,9 @@ IsForkedAfterCuda();
 int
 GetNumberOfDevices();
 
-/** Returns false if there is no driver, and thus no device. Does not start the driver, which takes time. */
-bool
-MayHaveDevice();
+/** Returns why there cannot be a device, or an empty string. Does not start the driver, which takes time. */
+const char *
+WhyNoDriver();
 
 /** Returns the reason why no device can be used in this process, or an empty string. */
 const std::string &

@@ -4,6 +4,7 @@
 #define itkCudaFiltersForkSafeInstance_h
 
 #include <atomic>
+#include <memory>
 #if defined(__unix__) || defined(__APPLE__)
 #  include <pthread.h>
 #endif
@@ -19,15 +20,20 @@ template <typename TObject>
 TObject &
 GetForkSafeInstance()
 {
+  // Not initialized under the lock of a static variable: a process that is forked meanwhile would wait for it for ever.
   static std::atomic<TObject *> instance{ nullptr };
-  static const bool             isMade = [] {
-    instance = new TObject;
+  if (instance == nullptr)
+  {
+    auto made = std::make_unique<TObject>();
 #if defined(__unix__) || defined(__APPLE__)
     pthread_atfork(nullptr, nullptr, [] { instance = new TObject; });
 #endif
-    return true;
-  }();
-  static_cast<void>(isMade);
+    TObject * none = nullptr;
+    if (instance.compare_exchange_strong(none, made.get()))
+    {
+      made.release();
+    }
+  }
   return *instance;
 }
 } // namespace CudaFilters

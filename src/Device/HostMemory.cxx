@@ -37,7 +37,7 @@ GetPageBytes()
 #endif
 }
 
-/** From this size on, large pages pay, and so do several threads that fault in pages. */
+/** From this size on, large pages are worth it, and so are several threads that fault in pages. */
 constexpr std::size_t minimumLargeBytes = 8 * 1024 * 1024;
 
 /** Asks the system for large pages: there are fewer of them to fault in, and to lock. Small ones will do, too. */

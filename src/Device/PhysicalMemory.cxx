@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "PhysicalMemory.h"
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <limits>
 #if defined(__unix__) || defined(__APPLE__)
@@ -75,9 +76,16 @@ std::size_t
 GetPhysicalBytes()
 {
 #if defined(__unix__) || defined(__APPLE__)
-  static const std::size_t bytes =
-    std::min(static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)),
-             GetControlGroupBytes("/proc/self/cgroup", "/sys/fs/cgroup"));
+  // Not initialized under the lock of a static variable, in which a forked process would wait for ever.
+  static std::atomic<std::size_t> known{ 0 };
+  std::size_t                     bytes = known;
+  if (bytes == 0)
+  {
+    bytes =
+      std::min(static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)),
+               GetControlGroupBytes("/proc/self/cgroup", "/sys/fs/cgroup"));
+    known = bytes;
+  }
   return bytes;
 #else
   return noLimit;

@@ -3,8 +3,8 @@
 #include "itkCudaFiltersFactory.h"
 #include "FilterDefaults.h"
 #include "Overrides.h"
+#include "Device/Environment.h"
 #include "Runner/DropInState.h"
-#include "Runner/Environment.h"
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>

@@ -19,7 +19,8 @@ namespace CudaFilters
 /** Uploads of images whose containers know nothing of devices, kept for other filters of the same pipeline update: the
  * output of a file reader that several CUDA filters read is uploaded once. Before a pipeline computes pixels, it
  * updates the information of all its filters; then each CUDA filter announces the images that it will read. An upload
- * is kept as long as another filter has announced to read the same image. Thread-safe. */
+ * is kept as long as another filter has announced to read the same image. A drop-in whose result the program or a
+ * filter of ITK requests does not use those from before the request. Thread-safe. */
 class PlainUploads
 {
 public:

@@ -11,8 +11,8 @@
 
 namespace CudaFiltersPlugin
 {
-/** The program or library that calls the plug-in: a shared library of ITK, or a program with an ITK inside. Finds out
- * which by reading what the dynamic linker has loaded, since none of the caller's functions can be called before. */
+/** What calls itkLoad(): ITK's shared library, or a program or library with an ITK inside. Until the plug-in knows
+ * which ITK that is, it must not call its functions: this class reads the tables of the dynamic linker. */
 class Caller
 {
 public:

@@ -18,7 +18,7 @@ namespace CudaFiltersPlugin
 {
 namespace
 {
-// As in the core, which a plug-in that declines must not load.
+// As in the core, which is not loaded where another ITK is the caller.
 void
 WriteLine(const std::string & text)
 {

@@ -1,8 +1,8 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "DropInState.h"
-#include "Environment.h"
 #include "../Device/Devices.h"
+#include "../Device/Environment.h"
 
 namespace itk
 {
@@ -83,8 +83,14 @@ DropInState::GetWhyDeclined() const
     case BackendChoice::Off:
       return "ITK_CUDA_BACKEND is off";
     case BackendChoice::Auto: {
-      static const bool mayHaveDevice = MayHaveDevice();
-      return !mayHaveDevice ? "there is no CUDA driver" : m_IsWithoutDevice ? "there is no usable CUDA device" : "";
+      // Not initialized under the lock of a static variable, in which a forked process would wait for ever.
+      static std::atomic<const char *> known{ nullptr };
+      if (known == nullptr)
+      {
+        known = WhyNoDriver();
+      }
+      const char * const whyNoDriver = known;
+      return whyNoDriver[0] == '\0' && m_IsWithoutDevice ? "there is no usable CUDA device" : whyNoDriver;
     }
     default:
       return "";

@@ -3,13 +3,14 @@
 #include "CudaFilters/detail/FilterCore.h"
 #include "CudaFilters/DeviceError.h"
 #include "CudaFilters/detail/LostPixels.h"
+#include "CudaFilters/detail/ScopedValue.h"
 #include "DropInState.h"
-#include "Environment.h"
 #include "FilterImages.h"
 #include "Intermediates.h"
 #include "Runner.h"
 #include "VerboseLines.h"
 #include "../Device/Devices.h"
+#include "../Device/Environment.h"
 #include "../PixelMemory/PlainUploads.h"
 #include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
@@ -25,6 +26,10 @@ namespace CudaFilters
 {
 namespace
 {
+/** When the innermost update of this thread began that a program, or a filter of ITK, has requested of a drop-in. They
+ * may have written images before. */
+thread_local std::uint64_t tickOfRequest = 0;
+
 /** Throws as itkExceptionMacro does in the filter. */
 [[noreturn]] void
 ThrowFor(const ProcessObject & filter, const std::string & description)
@@ -84,7 +89,7 @@ FilterCore::GetReasonForCPU(const ReasonFunction & getUnsupportedReason, bool is
       return { reason, From::DropIn };
     }
   }
-  const std::string reason = GetWhyNotOnDevice(*settings);
+  const std::string reason = GetWhyNotOnDeviceAndReportStart(*settings);
   if (reason.empty())
   {
     return { getUnsupportedReason(), From::Filter };
@@ -109,8 +114,9 @@ bool
 FilterCore::IsAnInputOnDevice() const
 {
   const std::vector<CudaPixelHolder *> holders = FindHolders(m_Filter.GetInputs());
-  return std::any_of(
-    holders.begin(), holders.end(), [](const CudaPixelHolder * holder) { return holder->GetDeviceNumber() >= 0; });
+  return std::any_of(holders.begin(), holders.end(), [this](const CudaPixelHolder * holder) {
+    return holder->IsReadyOnDevice(m_UpdateTick);
+  });
 }
 
 void
@@ -148,7 +154,7 @@ FilterCore::AnnounceReads()
 void
 FilterCore::UpdateInputsOneByOne()
 {
-  if (m_Filter.GetNumberOfInputs() < 2)
+  if (m_Filter.GetNumberOfInputs() < 2 || this->MayProgramReadInputs())
   {
     return;
   }
@@ -168,19 +174,23 @@ FilterCore::UpdateInputsOneByOne()
 }
 
 bool
+FilterCore::MayProgramReadInputs() const
+{
+  // An observer upstream may read an input, or what that is computed from, while another input is computed.
+  return this->IsDropIn() &&
+         (HasObserverOfProgram(m_Filter) || (m_Filter.GetNumberOfInputs() > 1 && HasObserverUpstream(m_Filter)));
+}
+
+bool
 FilterCore::PrepareReadsOnDevice()
 {
-  if (this->IsDropIn() && HasObserverOfProgram(m_Filter))
+  if (this->MayProgramReadInputs())
   {
-    return false; // it may read the inputs
+    return false;
   }
   if (m_Filter.GetNumberOfInputs() < 2)
   {
     return true;
-  }
-  if (this->IsDropIn() && HasObserverUpstream(m_Filter))
-  {
-    return false; // it may read an input, or what that is computed from, while another input is computed
   }
   if (dynamic_cast<const StreamingProcessObject *>(&m_Filter) != nullptr)
   {
@@ -201,6 +211,11 @@ FilterCore::PrepareReadsOnDevice()
 void
 FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass)
 {
+  const auto * const               requested = dynamic_cast<const CudaPixelHolder *>(output);
+  const bool                       isReadOnDevice = requested != nullptr && requested->IsReadOnDevice();
+  const ScopedValue<std::uint64_t> tick(tickOfRequest,
+                                        this->IsDropIn() && !isReadOnDevice ? GetNextTick() : tickOfRequest);
+
   Intermediates       intermediates;
   CudaDeviceReadScope scope;
   if (runsOnDevice && this->PrepareReadsOnDevice())
@@ -212,14 +227,26 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
   }
   updateBySuperclass();
 
-  // A caller that updates one output may read the others without updating them. Only a filter on a device will not.
-  const auto * const requested = dynamic_cast<const CudaPixelHolder *>(output);
-  if (requested == nullptr || !requested->IsReadOnDevice())
+  // A caller that updates one output may read the others without updating them. Only a filter that reads on the device
+  // does not.
+  if (!isReadOnDevice)
   {
-    const auto fallBackOrThrow = [this](const DeviceError & error) { this->FallBackOrThrow(error); };
-    DownloadOrComputeAgain(
-      *output, [this] { this->DownloadOutputs(); }, fallBackOrThrow, updateBySuperclass);
+    const auto         fallBackOrThrow = [this](const DeviceError & error) { this->FallBackOrThrow(error); };
+    const auto         outputs = m_Filter.GetOutputs();
+    DataObject * const image = output == nullptr && !outputs.empty() ? outputs.front().GetPointer() : output;
+    if (image != nullptr) // a sink may have none
+    {
+      DownloadOrComputeAgain(
+        *image, [this] { this->DownloadOutputs(); }, fallBackOrThrow, updateBySuperclass);
+    }
     intermediates.Download(fallBackOrThrow);
+    if (this->IsDropIn() && intermediates.IsOutermost())
+    {
+      for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
+      {
+        holder->SetHostModified(); // no later run would trust the device's copy
+      }
+    }
     return;
   }
   if (this->IsDropIn())
@@ -248,11 +275,6 @@ FilterCore::GenerateData(const ReasonFunction &        getUnsupportedReason,
 {
   const VerboseRun run;
   this->ComputeOutputs(getUnsupportedReason, makeOperation, generateOnCPU);
-  if (this->IsDropIn())
-  {
-    // Its program may call UpdateOutputData() itself next, without an update of the information, and write before.
-    m_UpdateTick = GetNextTick();
-  }
   run.End(m_Filter.GetNameOfClass(), GetRegionOfWork(m_Filter).Size, m_ExecutedOn);
 }
 
@@ -265,10 +287,12 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
   m_ExecutedOnDevice = false;
   m_NumberOfTiles = 0;
   m_StageTimes.clear();
-  if (m_Filter.HasObserver(StartEvent()) || (this->IsDropIn() && HasObserverUpstream(m_Filter)))
+  if (m_Filter.HasObserver(StartEvent()) ||
+      (this->IsDropIn() && (HasObserverOfProgram(m_Filter) || HasObserverUpstream(m_Filter))))
   {
     m_UpdateTick = GetNextTick(); // the observer may have written the inputs
   }
+  m_UpdateTick = std::max(m_UpdateTick, tickOfRequest);
   const PlainUploads::RunScope scope(this);
   const OutputRegions          formerRegions(m_Filter);
   try
@@ -343,6 +367,10 @@ FilterCore::RunOnDevice(const OperationFunction & makeOperation)
   if (isObserved)
   {
     this->DownloadOutputs();
+    for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
+    {
+      holder->SetHostModified(); // an observer may write the pixels, and remove itself
+    }
   }
   // Only now: if the device fails before, the run is one on the CPU.
   this->RecordRun(std::move(report));

@@ -7,8 +7,9 @@
 #include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
 #include "itkProgressAccumulator.h"
-#include <exception>
+#include <algorithm>
 #include <set>
+#include <type_traits>
 
 namespace itk
 {
@@ -72,6 +73,15 @@ ForEachOutputImage(ProcessObject & filter, TFunction function)
   }
 }
 
+/** Only filters modify images during a run. */
+bool
+IsModificationObserved(const std::vector<DataObject::Pointer> & objects)
+{
+  return std::any_of(objects.begin(), objects.end(), [](const DataObject::Pointer & object) {
+    return object && object->GetSource() && object->HasObserver(ModifiedEvent());
+  });
+}
+
 bool
 HasObserverUpstream(ProcessObject & filter, std::set<const ProcessObject *> & visited)
 {
@@ -125,7 +135,12 @@ AllocateOnHost(ProcessObject & filter)
 bool
 HasObserverOfProgram(ProcessObject & filter)
 {
-  if (!filter.HasObserver(StartEvent()) && !filter.HasObserver(ProgressEvent()) && !filter.HasObserver(EndEvent()))
+  if (IsModificationObserved(filter.GetInputs()) || IsModificationObserved(filter.GetOutputs()))
+  {
+    return true;
+  }
+  if (!filter.HasObserver(StartEvent()) && !filter.HasObserver(ProgressEvent()) && !filter.HasObserver(EndEvent()) &&
+      !filter.HasObserver(AbortEvent()))
   {
     return false;
   }
@@ -152,9 +167,19 @@ HasObserverUpstream(ProcessObject & filter)
 
 OutputRegions::OutputRegions(ProcessObject & filter)
 {
-  ForEachOutputImage(filter, [this](auto & image) {
-    m_Functions.emplace_back([&image, region = image.GetBufferedRegion()] {
-      AllocateOnHost(image, region.GetNumberOfPixels() > 0 ? region : image.GetRequestedRegion());
+  ForEachOutputImage(filter, [this, &filter](auto & image) {
+    // The program may delete its image during the run.
+    const SmartPointer<std::remove_reference_t<decltype(image)>> kept(&image);
+    m_Functions.emplace_back([kept, &filter, region = image.GetBufferedRegion()] {
+      auto * const holder = dynamic_cast<CudaPixelHolder *>(kept.GetPointer());
+      for (InputDataObjectIterator it(&filter); holder != nullptr && !it.IsAtEnd(); ++it)
+      {
+        if (it.GetInput() != nullptr)
+        {
+          holder->LeaveContainerOf(*it.GetInput()); // it may have another size
+        }
+      }
+      AllocateOnHost(*kept, region.GetNumberOfPixels() > 0 ? region : kept->GetRequestedRegion());
     });
   });
 }
@@ -168,9 +193,9 @@ OutputRegions::Restore() const
     {
       function();
     }
-    catch (const std::exception &)
+    catch (...)
     {
-      // There is no memory: the image stays empty.
+      // There is no memory, and the image stays empty; or an observer of the image throws.
     }
   }
 }

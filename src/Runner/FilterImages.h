@@ -31,8 +31,9 @@ GetRegionOfWork(ProcessObject & filter);
 void
 AllocateOnHost(ProcessObject & filter);
 
-/** Whether a program observes the events of a run, and may read images of the filter when it is told of one. ITK's own
- * observers, by which composite filters sum up the progress of others, do not. */
+/** Whether a program observes the events of a run, or the modification of an image of the filter, and may read the
+ * images when it is told of one. ITK's own observers, by which composite filters sum up the progress of others, do not.
+ */
 bool
 HasObserverOfProgram(ProcessObject & filter);
 

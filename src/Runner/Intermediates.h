@@ -28,6 +28,13 @@ public:
   Intermediates &
   operator=(const Intermediates &) = delete;
 
+  /** Whether no other update has caused this one. */
+  bool
+  IsOutermost() const
+  {
+    return m_Outer == nullptr;
+  }
+
   /** Does nothing if the image cannot be on a device. */
   void
   Add(DataObject * image);

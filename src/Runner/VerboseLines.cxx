@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "VerboseLines.h"
-#include "Environment.h"
+#include "../Device/Environment.h"
 #include <atomic>
 #include <locale>
 #include <sstream>
@@ -26,7 +26,7 @@ FormatTimeSince(Clock::time_point begin)
 } // namespace
 
 std::string
-GetWhyNotOnDevice(const CudaInterface & settings)
+GetWhyNotOnDeviceAndReportStart(const CudaInterface & settings)
 {
   if (Environment::Get().IsVerbose && settings.GetBackend() != CudaBackendEnum::CPU)
   {

@@ -17,7 +17,7 @@ namespace CudaFilters
 /** Returns why no device can be used with the settings, or an empty string, as CudaInterface does. The first call may
  * start the device: writes how long that takes, so that it is not taken for the time of the filter that needs it. */
 std::string
-GetWhyNotOnDevice(const CudaInterface & settings);
+GetWhyNotOnDeviceAndReportStart(const CudaInterface & settings);
 
 /** The run of a filter. Writes a line when it has ended. */
 class VerboseRun

@@ -48,5 +48,6 @@ main(int, char ** argv)
             << factory->GetClassOverrideNames().size() << factory->GetClassOverrideWithNames().size()
             << factory->GetEnableFlags().size() << ", object " << factory->CreateObject("17itkImageIO").Pointer
             << std::endl;
+  // The same address: the plug-in has found this program's own constant.
   return itk::Version::GetITKSourceVersion() == factory->GetITKSourceVersion() ? 0 : 1;
 }

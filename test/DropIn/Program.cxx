@@ -30,6 +30,7 @@
 #include "itkLabelStatisticsImageFilter.h"
 #include "itkMedianImageFilter.h"
 #include "itkMinimumMaximumImageFilter.h"
+#include "itkNaryAddImageFilter.h"
 #include "itkNearestNeighborInterpolateImageFunction.h"
 #include "itkObjectFactoryBase.h"
 #include "itkOtsuMultipleThresholdsImageFilter.h"
@@ -354,6 +355,7 @@ Observe(Sum & sum)
 {
   const Chain<Bytes>     chain;
   const Bytes::IndexType index{ { 5, 7 } };
+  volatile int           pixel = 0;
   const auto             observe = [&](auto & filter, const itk::EventObject & event, const Bytes * image) {
     filter.AddObserver(event, [&sum, index, image](const itk::EventObject &) { sum.Add(image->GetPixel(index)); });
   };
@@ -362,6 +364,40 @@ Observe(Sum & sum)
   observe(*chain.Third, itk::EndEvent(), chain.Second->GetOutput());
   chain.Third->Update();
   chain.ReadAll(sum);
+
+  // An observer of an image, which writes it whenever it is modified and has pixels.
+  const Chain<Bytes> other;
+  Bytes * const      between = other.Second->GetOutput();
+  unsigned char      value = 0;
+  between->AddObserver(itk::ModifiedEvent(), [&](const itk::EventObject &) {
+    if (between->GetBufferPointer() != nullptr && between->GetBufferedRegion().IsInside(index))
+    {
+      between->GetBufferPointer()[between->ComputeOffset(index)] = value;
+      pixel = other.First->GetOutput()->GetPixel(index);
+    }
+  });
+  for (const unsigned char next : { 60, 61, 60 })
+  {
+    value = next;
+    other.First->Modified();
+    other.Third->Update();
+    other.ReadAll(sum);
+  }
+
+  // An observer of a filter that computes no image, and has several inputs.
+  const Chain<Bytes> last;
+  const auto         histogram = itk::Statistics::ImageToHistogramFilter<Bytes>::New();
+  histogram->SetInput(last.Second->GetOutput());
+  histogram->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
+    if (histogram->GetProgress() > 0.0f) // at 0, there are no pixels
+    {
+      pixel = last.First->GetOutput()->GetPixel(index) + last.Second->GetOutput()->GetPixel(index);
+    }
+  });
+  histogram->Update();
+  Read(last.First->GetOutput(), sum);
+  Read(last.Second->GetOutput(), sum);
+  sum.Add(histogram->GetOutput()->GetTotalFrequency());
 }
 
 /** An observer that reads the image that is being computed. Its pixels have any values then. */
@@ -436,6 +472,39 @@ EndRuns(Sum & sum)
       chain.First->AbortGenerateDataOn();
     }
   });
+
+  // A run in place of another size: the input keeps its memory.
+  const auto add = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
+  add->InPlaceOn();
+  add->SetConstant2(5);
+  const auto makeImage = [](unsigned int side) {
+    const auto image = Bytes::New();
+    image->SetRegions(Bytes::SizeType{ { side, side } });
+    image->Allocate(true);
+    return image;
+  };
+  for (const unsigned int side : { 50, 70, 30 })
+  {
+    const auto image = makeImage(side);
+    add->SetInput1(makeImage(60));
+    add->UpdateLargestPossibleRegion();
+    const unsigned char * const buffer = image->GetBufferPointer();
+    add->SetInput1(image);
+    const auto tag =
+      add->AddObserver(itk::ProgressEvent(), [&add](const itk::EventObject &) { add->AbortGenerateDataOn(); });
+    try
+    {
+      add->UpdateLargestPossibleRegion();
+      sum.Add(1);
+    }
+    catch (const std::exception &)
+    {
+      sum.Add(2);
+    }
+    add->RemoveObserver(tag);
+    sum.Add(image->GetPixelContainer()->Size());
+    sum.Add(image->GetPixelContainer()->GetBufferPointer() == buffer);
+  }
 }
 
 /** An observer of a filter beside those on the device that reads and writes the images of those. */
@@ -483,6 +552,37 @@ ObserveBeside(Sum & sum)
   }
 }
 
+/** An observer of a filter beside those on the device that writes the image that two of them read. */
+void
+WriteBeside(Sum & sum)
+{
+  const auto image = MakeImage<Bytes>();
+  const auto median = itk::MedianImageFilter<Bytes, Bytes>::New();
+  median->SetInput(image);
+  const auto flip = itk::FlipImageFilter<Bytes>::New();
+  flip->SetInput(MakeImage<Bytes>(2));
+  const auto fill = itk::GrayscaleFillholeImageFilter<Bytes, Bytes>::New();
+  fill->SetInput(image);
+  const auto join = itk::NaryAddImageFilter<Bytes, Floats>::New();
+  join->SetInput(0, median->GetOutput());
+  join->SetInput(1, flip->GetOutput());
+  join->SetInput(2, fill->GetOutput());
+  unsigned char value = 0;
+  flip->AddObserver(itk::EndEvent(), [&](const itk::EventObject &) { image->SetPixel({ { 5, 7 } }, value); });
+  for (const unsigned char next : { 200, 10, 120 })
+  {
+    value = next;
+    for (itk::ProcessObject * const filter : { static_cast<itk::ProcessObject *>(median),
+                                               static_cast<itk::ProcessObject *>(flip),
+                                               static_cast<itk::ProcessObject *>(fill) })
+    {
+      filter->Modified();
+    }
+    join->Update();
+    Read(join->GetOutput(), sum);
+  }
+}
+
 /** Calls of UpdateOutputData() by the program, which writes the input before each. */
 void
 UpdateByHand(Sum & sum)
@@ -515,6 +615,21 @@ UpdateByHand(Sum & sum)
     median->GetOutput()->PropagateRequestedRegion();
     median->UpdateOutputData(median->GetOutput());
     Read(median->GetOutput(), sum);
+  }
+  // A filter that knows of its update before another one reads the same image.
+  for (const Bytes::Pointer & image : { kept, MakeImage<Bytes>() })
+  {
+    const auto first = itk::MedianImageFilter<Bytes, Bytes>::New();
+    first->SetInput(image);
+    const auto second = itk::GrayscaleFillholeImageFilter<Bytes, Bytes>::New();
+    second->SetInput(image);
+    second->UpdateOutputInformation();
+    first->Update();
+    image->SetPixel({ { 30, 31 } }, 1);
+    second->GetOutput()->SetRequestedRegionToLargestPossibleRegion();
+    second->GetOutput()->PropagateRequestedRegion();
+    second->GetOutput()->UpdateOutputData();
+    Read(second->GetOutput(), sum);
   }
 }
 
@@ -561,6 +676,26 @@ UseUnusualPixels(Sum & sum)
   similar->SetDistanceThreshold(20.0f);
   similar->Update();
   Read(similar->GetOutput(), sum);
+
+  // An image that a device has begun to compute, and left to the CPU, and that the program then writes.
+  const auto fill = itk::GrayscaleFillholeImageFilter<Floats, Floats>::New();
+  fill->SetInput(image);
+  const auto median = itk::MedianImageFilter<Floats, Floats>::New();
+  median->SetInput(fill->GetOutput());
+  fill->Update();
+  for (const float next : { 50.0f, 70.0f })
+  {
+    median->Update();
+    Read(median->GetOutput(), sum);
+    for (itk::ImageRegionIterator<Floats> it(fill->GetOutput(), fill->GetOutput()->GetBufferedRegion()); !it.IsAtEnd();
+         ++it)
+    {
+      it.Set(next);
+    }
+    fill->GetOutput()->Modified();
+  }
+  median->Update();
+  Read(median->GetOutput(), sum);
 
   // More areas than labels.
   const auto many = Floats::New();
@@ -938,6 +1073,7 @@ main(int argc, char ** argv)
     { "progress", ObserveProgress },
     { "ended", EndRuns },
     { "beside", ObserveBeside },
+    { "written-beside", WriteBeside },
     { "by-hand", UpdateByHand },
     { "names", AskForNames },
     { "unusual", UseUnusualPixels },

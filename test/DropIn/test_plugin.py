@@ -41,10 +41,14 @@ COMPOSITES = {
 }
 
 
+def get_environment(**variables):
+    """The environment of this process without variables of ITK and this module, and these variables."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("ITK_")} | variables
+
+
 def run_program(*parts, path=FOLDER, preload=PRELOAD, **variables):
     """The program's standard output, and the lines of standard error."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("ITK_")}
-    environment.update(variables)
+    environment = get_environment(**variables)
     if path:
         environment["ITK_AUTOLOAD_PATH"] = path
     if preload:
@@ -67,13 +71,16 @@ def get_runs_on_device(lines):
     return [line for line in lines if re.search(r"\(device \d+\)", line)]
 
 
-HAS_DRIVER = "declined: there is no CUDA driver" not in run("chain", preload="", ITK_CUDA_VERBOSE="1")[1]
+DECLINED = [line for line in run("chain", preload="", ITK_CUDA_VERBOSE="1")[1] if line.startswith("declined: ")]
+if DECLINED not in ([], ["declined: there is no CUDA driver"], ["declined: this module was built without CUDA"]):
+    sys.exit(f"the plug-in cannot be used: {DECLINED}")
+HAS_DRIVER = not DECLINED
 HAS_DEVICE = bool(get_runs_on_device(run("chain", ITK_CUDA_BACKEND="cuda", ITK_CUDA_VERBOSE="1")[1]))
 if not HAS_DEVICE and (PRELOAD or os.environ.get("CUDAFILTERS_TEST_NEEDS_DEVICE")):
     sys.exit("there is no device")
 PARTS = (
-    "chain chain-3d reverse written in-place disconnected released streamed failed observed progress ended beside by-hand "
-    "names unusual threads clone measured values composites diamonds released-input twice factories end"
+    "chain chain-3d reverse written in-place disconnected released streamed failed observed progress ended beside "
+    "written-beside by-hand names unusual threads clone measured values composites diamonds released-input twice factories end"
 ).split()
 PLAIN = run(*PARTS, path="", preload="")[0]
 assert "exception" not in PLAIN, PLAIN
@@ -234,18 +241,19 @@ class OnDevice(unittest.TestCase):
             self.assertGreaterEqual(len(get_runs_on_device(lines)), 3)
 
 
-@needs_device
 class Comparison(unittest.TestCase):
     SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Utilities/compare-backends.py")
 
     def compare(self, *arguments):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("ITK_")}
-        environment.update(CUDAFILTERS_PLUGIN=FOLDER, ITK_CUDA_MINIMUM_PIXELS="1", ASAN_OPTIONS="detect_leaks=0")
+        environment = get_environment(
+            CUDAFILTERS_PLUGIN=FOLDER, ITK_CUDA_MINIMUM_PIXELS="1", ASAN_OPTIONS="detect_leaks=0"
+        )
         return subprocess.run(
             [sys.executable, self.SCRIPT, *arguments], env=environment, capture_output=True, text=True, check=False
         )
 
-    def test_tells_medians_and_writes_all_times(self):
+    @needs_device
+    def test_prints_medians_and_writes_all_times(self):
         with tempfile.TemporaryDirectory() as folder:
             file_name = os.path.join(folder, "times.csv")
             program = ["env", f"LD_PRELOAD={PRELOAD}", PROGRAM, "chain-3d"]
@@ -263,8 +271,54 @@ class Comparison(unittest.TestCase):
             self.assertEqual(len([row for row in rows if row.startswith("off,")]), 2)
             self.assertEqual(len([row for row in rows if row.startswith("auto,2,")]), 5)
 
+    def test_compares_the_pixels_of_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = os.path.join(folder, "result.mha")
+            script = (
+                "import array, os, sys; "
+                "isOff = os.environ['ITK_CUDA_BACKEND'] == 'off'; "
+                "pixels = eval(sys.argv[2 if isOff else 1]); "
+                "file = open(sys.argv[3], 'wb'); "
+                "file.write(sys.argv[4].encode()); "
+                "array.array('f', pixels).tofile(file)"
+            )
+            header = "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"
+            differ, same = "pixels differ with the device", "bytes are the same with the device"
+            nan = "float('nan')"
+            for off, auto, head, expected in (
+                (f"[1, 0.0, {nan}]", f"[1, -0.0, -{nan}]", header, "all 3 pixels are the same with the device"),
+                ("[1, 2, 3, 4]", "[1, 2.5, 3, 3]", header, f"2 of 4 {differ}, by 1 at most"),
+                (f"[1, {nan}]", "[1, 2]", header, f"1 of 2 {differ}, 1 of them NaN on one side only"),
+                (
+                    f"[1, {nan}, 5]",
+                    "[2, 2, 5]",
+                    header,
+                    f"2 of 3 {differ}, by 1 at most, 1 of them NaN on one side only",
+                ),
+                ("[1, 2]", "[1]", header, "the file has another header or number of pixels with the device"),
+                ("[1, 2]", "[1]", "no image", "the file has another length with the device"),
+                ("[1, 2]", "[1, 2]", "CompressedData = True\n" + header, f"all {8 + 22 + len(header)} {same}"),
+                ("[1, 2]", "[1, 2]", "no image", f"all 16 {same}"),
+                ("[1, 0.0]", "[1, -0.0]", "no image", "1 of 16 bytes differ with the device"),
+            ):
+                program = [sys.executable, "-c", script, auto, off, result, head]
+                done = self.compare("--runs", "1", "--result", result, *program)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(done.stdout.splitlines()[-1], f"{result}: {expected}")
+            header = "ElementType = MET_FLOAT\nElementDataFile = result.raw\n"
+            program = [sys.executable, "-c", script, "[1]", "[1]", result, header]
+            done = self.compare("--runs", "1", "--result", result, *program)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(
+                f"the pixels of {result} are in another file: let the program write an .mha file", done.stderr
+            )
+
     def test_says_what_is_wrong(self):
         for arguments, expected in (
+            (
+                ["--runs", "1", "--result", "none.mha", "true"],
+                "with the backend off, the program did not write none.mha",
+            ),
             (["--runs", "0", PROGRAM], "--runs must be 1 or more"),
             ([], "which program?"),
             (["false"], "with the backend off, the program ended with status 1"),
@@ -284,7 +338,7 @@ class Loading(unittest.TestCase):
         output, lines, _ = run(*PARTS, preload="")
         self.assertEqual((output, lines), (PLAIN, []))
         _, lines, _ = run("chain", preload="", ITK_CUDA_VERBOSE="1")
-        self.assertEqual(lines, ["declined: there is no CUDA driver"])
+        self.assertEqual(lines, DECLINED)
 
     @needs_no_driver
     def test_forced_without_a_driver(self):
@@ -364,7 +418,7 @@ class OtherItk(unittest.TestCase):
             ("OldStrings", r"this program contains an ITK of its own \(itk version 9\.8\.7\)"),
         ):
             program = os.path.join(os.path.dirname(PROGRAM), f"DropInOtherItk{kind}")
-            done = subprocess.run([program, PLUGIN], capture_output=True, text=True, check=False)
+            done = subprocess.run([program, PLUGIN], env=get_environment(), capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stdout, "itk version 9.8.7, name ., overrides 000, object 0\n", kind)
             self.assertRegex(done.stderr, "^itk-cuda: declined: " + expected + requirement)
@@ -375,8 +429,7 @@ class Script(unittest.TestCase):
 
     @classmethod
     def run_script(cls, *arguments, script=SCRIPT, plugin=FOLDER, **variables):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("ITK_")}
-        environment.update(variables, CUDAFILTERS_PLUGIN=plugin)
+        environment = get_environment(CUDAFILTERS_PLUGIN=plugin, **variables)
         return subprocess.run([script, *arguments], env=environment, capture_output=True, text=True, check=False)
 
     def test_sets_variables_and_runs_the_program(self):

@@ -186,9 +186,10 @@ TEST_F(CudaControlGroups, OfVersion1LimitMemory)
   EXPECT_EQ(this->GetBytes(), 4000u);
 }
 
-TEST_F(CudaControlGroups, LeaveSomeMemory)
+TEST_F(CudaControlGroups, LimitTheMemoryOfThisProcess)
 {
   EXPECT_GT(GetPhysicalBytes(), 0u);
   EXPECT_LT(GetPhysicalBytes(), m_NoLimit);
+  EXPECT_LE(GetPhysicalBytes(), GetControlGroupBytes("/proc/self/cgroup", "/sys/fs/cgroup"));
 }
 #endif

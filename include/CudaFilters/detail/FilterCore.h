@@ -103,7 +103,7 @@ public:
 
   /** Updates each input by itself, having announced to it alone that it is read on the device: a CPU filter upstream of
    * one input may read another one, and must not take the announcement for its own. Does nothing if there is one input
-   * only. */
+   * only, or if a program may read the inputs during the update. */
   void
   UpdateInputsOneByOne();
 
@@ -111,7 +111,8 @@ public:
   using OperationFunction = std::function<OperationPointer(ImageList & images)>;
 
   /** Executes the filter's operation on the device. Calls generateOnCPU if there is a reason for the CPU, or if the
-   * operation throws an error that allows it. Releases the outputs if this throws. */
+   * operation throws an error that allows it. If this throws, the outputs are released; those of a drop-in stay
+   * readable. */
   void
   GenerateData(const ReasonFunction &        getUnsupportedReason,
                const OperationFunction &     makeOperation,
@@ -164,6 +165,10 @@ private:
   /** The outputs hold neither the old nor the new pixels: the next update must run again. */
   void
   DiscardOutputs() const;
+
+  /** Whether observers of a drop-in's program may read its inputs during an update. */
+  bool
+  MayProgramReadInputs() const;
 
   /** Updates the inputs, if there are several. Returns whether to announce to them that they are read on the device. */
   bool

@@ -52,11 +52,13 @@ public:
   }
 
   /** Empty if a drop-in computes an image of this size on the device, else the reason for the CPU. Until the process
-   * has started a device, the estimated times of all runs on the CPU must also exceed the time to start it. */
+   * has started a device, the estimated times of all runs on the CPU that were worth the copies must also exceed the
+   * time to start it. */
   std::string
   GetReasonForCPU(const Size3 & size, bool isInputOnDevice) const;
 
-  /** Adds a run on the CPU to those that GetReasonForCPU() compares with the time to start a device. */
+  /** Adds a run on the CPU to those that GetReasonForCPU() compares with the time to start a device, unless the image
+   * is small. */
   void
   CountRunOnCPU(const Size3 & size) const;
 
