@@ -228,7 +228,7 @@ Runner::CheckImages() const
   {
     if (this->GetInputRegion(i, this->GetOutputRegion()).GetNumberOfPixels() == 0)
     {
-      throw DeviceError(DeviceError::Kind::BadInput,
+      throw DeviceError(DeviceError::Kind::Failure,
                         "the operation asks for a region of input " + std::to_string(i) +
                           " that lies outside the image");
     }
