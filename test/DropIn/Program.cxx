@@ -384,6 +384,20 @@ Observe(Sum & sum)
     other.ReadAll(sum);
   }
 
+  // An observer that writes the image, and removes itself.
+  between->RemoveAllObservers();
+  for (int i = 0; i < 2; ++i)
+  {
+    unsigned long tag = 0;
+    tag = other.Second->AddObserver(itk::EndEvent(), [&](const itk::EventObject &) {
+      between->SetPixel(index, 60);
+      other.Second->RemoveObserver(tag);
+    });
+    other.First->Modified();
+    other.Third->Update();
+    other.ReadAll(sum);
+  }
+
   // An observer of a filter that computes no image, and has several inputs.
   const Chain<Bytes> last;
   const auto         histogram = itk::Statistics::ImageToHistogramFilter<Bytes>::New();
@@ -505,6 +519,29 @@ EndRuns(Sum & sum)
     sum.Add(image->GetPixelContainer()->Size());
     sum.Add(image->GetPixelContainer()->GetBufferPointer() == buffer);
   }
+
+  // The program's own image takes the result of the run that follows.
+  const auto mine = makeImage(40);
+  const auto median = itk::MedianImageFilter<Bytes, Bytes>::New();
+  const auto input = Bytes::New();
+  input->Graft(makeImage(40));
+  input->FillBuffer(7);
+  median->SetInput(input);
+  median->GraftOutput(mine);
+  const auto tag =
+    median->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) { median->AbortGenerateDataOn(); });
+  try
+  {
+    median->Update();
+    sum.Add(1);
+  }
+  catch (const std::exception &)
+  {
+    sum.Add(2);
+  }
+  median->RemoveObserver(tag);
+  median->Update();
+  Read(mine.GetPointer(), sum);
 }
 
 /** An observer of a filter beside those on the device that reads and writes the images of those. */
@@ -629,6 +666,9 @@ UpdateByHand(Sum & sum)
     second->GetOutput()->SetRequestedRegionToLargestPossibleRegion();
     second->GetOutput()->PropagateRequestedRegion();
     second->GetOutput()->UpdateOutputData();
+    Read(second->GetOutput(), sum);
+    image->SetPixel({ { 30, 31 } }, 90);
+    second->UpdateOutputData(nullptr);
     Read(second->GetOutput(), sum);
   }
 }
