@@ -242,7 +242,7 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
     intermediates.Download(fallBackOrThrow);
     if (this->IsDropIn() && intermediates.IsOutermost())
     {
-      for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
+      for (CudaPixelHolder * const holder : FindHolders(outputs))
       {
         holder->SetHostModified(); // no later run would trust the device's copy
       }

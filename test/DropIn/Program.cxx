@@ -445,6 +445,23 @@ ObserveProgress(Sum & sum)
   }
 }
 
+/** Updates the last filter while a progress observer of a filter ends the run. */
+void
+EndRun(itk::ProcessObject & observed, const std::function<void()> & end, itk::ProcessObject & last, Sum & sum)
+{
+  const auto tag = observed.AddObserver(itk::ProgressEvent(), [&end](const itk::EventObject &) { end(); });
+  try
+  {
+    last.UpdateLargestPossibleRegion();
+    sum.Add(1);
+  }
+  catch (const std::exception &)
+  {
+    sum.Add(2);
+  }
+  observed.RemoveObserver(tag);
+}
+
 /** Runs that observers end: the image stays readable, with former or new pixels. */
 void
 EndRuns(Sum & sum)
@@ -453,18 +470,8 @@ EndRuns(Sum & sum)
   chain.Third->Update();
   volatile int pixels = 0;
   const auto   update = [&](auto & filter, const std::function<void()> & observer) {
-    const auto tag = filter.AddObserver(itk::ProgressEvent(), [&observer](const itk::EventObject &) { observer(); });
     filter.Modified();
-    try
-    {
-      chain.Third->Update();
-      sum.Add(1);
-    }
-    catch (const std::exception &)
-    {
-      sum.Add(2);
-    }
-    filter.RemoveObserver(tag);
+    EndRun(filter, observer, *chain.Third, sum);
     const Bytes * const image = chain.First->GetOutput();
     sum.Add(image->GetBufferedRegion().GetNumberOfPixels());
     for (itk::ImageRegionConstIterator<Bytes> it(image, image->GetLargestPossibleRegion()); !it.IsAtEnd(); ++it)
@@ -504,18 +511,8 @@ EndRuns(Sum & sum)
     add->UpdateLargestPossibleRegion();
     const unsigned char * const buffer = image->GetBufferPointer();
     add->SetInput1(image);
-    const auto tag =
-      add->AddObserver(itk::ProgressEvent(), [&add](const itk::EventObject &) { add->AbortGenerateDataOn(); });
-    try
-    {
-      add->UpdateLargestPossibleRegion();
-      sum.Add(1);
-    }
-    catch (const std::exception &)
-    {
-      sum.Add(2);
-    }
-    add->RemoveObserver(tag);
+    EndRun(
+      *add, [&add] { add->AbortGenerateDataOn(); }, *add, sum);
     sum.Add(image->GetPixelContainer()->Size());
     sum.Add(image->GetPixelContainer()->GetBufferPointer() == buffer);
   }
@@ -523,23 +520,12 @@ EndRuns(Sum & sum)
   // The program's own image takes the result of the run that follows.
   const auto mine = makeImage(40);
   const auto median = itk::MedianImageFilter<Bytes, Bytes>::New();
-  const auto input = Bytes::New();
-  input->Graft(makeImage(40));
+  const auto input = makeImage(40);
   input->FillBuffer(7);
   median->SetInput(input);
   median->GraftOutput(mine);
-  const auto tag =
-    median->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) { median->AbortGenerateDataOn(); });
-  try
-  {
-    median->Update();
-    sum.Add(1);
-  }
-  catch (const std::exception &)
-  {
-    sum.Add(2);
-  }
-  median->RemoveObserver(tag);
+  EndRun(
+    *median, [&median] { median->AbortGenerateDataOn(); }, *median, sum);
   median->Update();
   Read(mine.GetPointer(), sum);
 }
