@@ -8,14 +8,17 @@
 RECORD (default: Documentation/benchmarks/h200.json) was written by CudaFiltersBenchmark --record. So was
 Documentation/benchmarks/components-h200.json, with the rows of connected components, pixels-h200.json, with those of
 functions of pixels, and interaction-h200.json, with those of sliders that are dragged; CudaFiltersEdgeQuality wrote
-Documentation/benchmarks/edge-quality-h200.json, and CudaFiltersPages gallery-h200.json. Rewrites the tables between the marks <!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws
+Documentation/benchmarks/edge-quality-h200.json, CudaFiltersPages gallery-h200.json, and compare-backends.py --csv
+plastimatch-*-h200.csv. Rewrites the tables between the marks <!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws
 Documentation/benchmarks/*.png, if Matplotlib is there. --check changes nothing, and fails if a table is not that of the
 record.
 """
+import csv
 import json
 import math
 import pathlib
 import re
+import statistics
 import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
@@ -445,6 +448,43 @@ def skeletons_table(record):
     )
 
 
+def read_comparison(path):
+    """What compare-backends.py has written: its three lines of facts, and by backend, what and place the sum of each run."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    sums = {}
+    for row in csv.DictReader(lines[3:]):
+        of_runs = sums.setdefault((row["backend"], row["what"], row["place"]), {})
+        of_runs[row["run"]] = of_runs.get(row["run"], 0.0) + float(row["milliseconds"])
+    return [line.removeprefix("# ") for line in lines[:3]], {key: list(runs.values()) for key, runs in sums.items()}
+
+
+def drop_in_table():
+    """Programs as they are, on the CPU and on the device: of each, the filter that takes longest on the CPU."""
+    head = ["command", "runs", "filter of ITK", "on the CPU, ms", "on the device, ms", "faster"]
+    head += ["start of the device, ms", "whole program before, s", "after, s", "pixels"]
+    rows, facts = [], set()
+    for path in sorted(FOLDER.glob("plastimatch-*-h200.csv")):
+        (command, fact, comparison), times_of = read_comparison(path)
+        facts.add(fact)
+        medians = {key: statistics.median(values) for key, values in times_of.items()}
+        whole = {backend: medians[backend, "whole program", ""] / 1000 for backend in ("off", "auto")}
+        on_device = {
+            what: ms for (backend, what, place), ms in medians.items() if backend == "auto" and "(device" in place
+        }
+        on_cpu = {what: ms for (backend, what, _), ms in medians.items() if backend == "cpu" and what in on_device}
+        name = max(on_cpu, key=on_cpu.get, default="")
+        if len([key for key in medians if key[:2] == ("auto", name)]) > 1:
+            sys.exit(f"{path.name}: {name} ran on the CPU, too, and its times cannot be compared")
+        cells = ["none", "", "", ""]
+        if name:
+            cells = [name, number(on_cpu[name]), number(on_device[name]), times(on_device[name], on_cpu[name])]
+        start = [ms for (backend, what, _), ms in medians.items() if (backend, what) == ("auto", "start of the device")]
+        runs = len(times_of["off", "whole program", ""])
+        cells = [f"`{command}`", str(runs), *cells, number(start[0]) if start else "", number(whole["off"])]
+        rows.append([*cells, number(whole["auto"]), comparison.partition(": ")[2]])
+    return table(head, rows) + "\n\n" + "; ".join(sorted(facts)) + ". Medians of the runs."
+
+
 def tables_of(record):
     pixels = read_record("pixels-h200.json")
     quality = read_record("edge-quality-h200.json")
@@ -466,6 +506,7 @@ def tables_of(record):
         "strategies": strategies_table(record),
         "strategies-series": strategies_table(record, True),
         "slide": slide_table(record),
+        "drop-in": drop_in_table(),
     }
     tables.update(gallery_tables(read_record("gallery-h200.json")))
     for experiment in "1234":

@@ -67,8 +67,10 @@ if [[ -n $plugin ]]; then
   mkdir -p "$part/bin" "$part/lib/CudaFiltersPlugin"
   cp "$plugin" "$part/lib/CudaFiltersPlugin"
   cp "$here"/{accelerate.sh,compare-backends.py} "$part/bin"
+  printf '#!/bin/sh\necho %s\n' "$("$here/source-hash.sh")" >"$part/bin/source-hash.sh" # for compare-backends.py
+  chmod +x "$part/bin/source-hash.sh"
 fi
-# The C and C++ runtimes must be the server's own. The tests need all libraries that the plug-in opens.
+# The C and C++ runtimes must be the server's own. The tests link all libraries that the plug-in opens.
 ldd "${programs[@]}" | awk '$3 ~ /^\// { print $3 }' | sort -u |
   grep -Ev '/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s|ld-linux[^/]*)\.so' |
   xargs -I{} cp -L {} "$part/lib"

@@ -9,7 +9,7 @@ Runs the program with the backends off, cpu and auto in turn, N times. Prints me
 the whole program with ITK's own filters, and each filter with the backend cpu; the column device has both with auto, and
 the last column where the filter ran. Runs of one filter on images of one size are added up.
 
---csv FILE gets all times. --result FILE is a file that the program writes: that of the last run with off is compared with
+--csv FILE gets all times, below lines with the command, the facts of the run and the comparison. --result FILE is a file that the program writes: that of the last run with off is compared with
 that of the last run with auto, by pixels if it is an .mha file that is not compressed, else by bytes. It is removed before
 each run. The program must do the same in each run; what it prints is not shown. Documentation/DropIn.md says more.
 """
@@ -17,8 +17,10 @@ each run. The program must do the same in each run; what it prints is not shown.
 import argparse
 import array
 import csv
+import datetime
 import os
 import re
+import shlex
 import statistics
 import subprocess
 import sys
@@ -107,6 +109,25 @@ def describe_difference(one, two):
     return text
 
 
+def read_output(*command):
+    """What the command prints; nothing if it is not there, or fails."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def get_facts(runs):
+    """When, where and with which sources the runs were."""
+    devices = {place for rows in runs for what, _, place, _ in rows if what == DEVICE}
+    driver = read_output("cat", "/sys/module/nvidia/version")
+    source_hash = read_output(os.path.join(os.path.dirname(ACCELERATE), "source-hash.sh"))
+    facts = [", ".join(sorted(devices)) or "no device was used", f"driver {driver}" if driver else ""]
+    facts += [f"{os.cpu_count()} processors", datetime.datetime.now(datetime.timezone.utc).date().isoformat()]
+    facts += [f"source hash {source_hash}" if source_hash else ""]
+    return ", ".join(fact for fact in facts if fact)
+
+
 def get_medians(runs):
     """Of each filter and size: the median of its sum in a run, and all places where it ran."""
     sums, places = {}, {}
@@ -151,8 +172,16 @@ def main():
                 results[backend] = read_result(arguments.result)
     print(file=sys.stderr)
 
+    comparison = ""
+    if results:
+        comparison = f"{arguments.result}: {describe_difference(results['off'], results['auto'])}"
     if arguments.csv:
         with open(arguments.csv, "w", newline="", encoding="utf-8") as file:
+            variables = [
+                f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("ITK_CUDA_")
+            ]
+            for line in (shlex.join(variables + arguments.command), get_facts(runs["auto"]), comparison):
+                file.write(f"# {line}\n")
             writer = csv.writer(file)
             writer.writerow(("backend", "run", "what", "size", "place", "milliseconds"))
             for backend in backends:
@@ -167,8 +196,8 @@ def main():
         before = off[key] if what == PROGRAM else cpu.get(key)
         before = f"{before[0]:.1f}" if before else ""
         print(f"{(what + ' ' + size).strip():60} {before:>10} {milliseconds:10.1f}   {place}")
-    if results:
-        print(f"{arguments.result}: {describe_difference(results['off'], results['auto'])}")
+    if comparison:
+        print(comparison)
 
 
 if __name__ == "__main__":

@@ -177,6 +177,10 @@ protected:
   void
   GenerateData() override;
 
+  /** As in the superclass. Releases no input because of a run in place before: a device does not compute in place. */
+  void
+  ReleaseInputs() override;
+
   /** Computes the outputs on the CPU, where no device is used. Default: the parent's GenerateData(). */
   virtual void
   GenerateDataOnCPU();

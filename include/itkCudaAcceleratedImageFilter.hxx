@@ -161,6 +161,21 @@ CudaAcceleratedImageFilter<TParent>::GenerateData()
 
 template <typename TParent>
 void
+CudaAcceleratedImageFilter<TParent>::ReleaseInputs()
+{
+  if (this->GetExecutedOnDevice())
+  {
+    // A run on the CPU that has failed may have left InPlaceImageFilter::m_RunningInPlace set.
+    ProcessObject::ReleaseInputs();
+  }
+  else
+  {
+    Superclass::ReleaseInputs();
+  }
+}
+
+template <typename TParent>
+void
 CudaAcceleratedImageFilter<TParent>::GenerateDataOnCPU()
 {
   Superclass::GenerateData();

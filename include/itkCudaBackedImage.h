@@ -8,6 +8,7 @@
 #include "itkCudaPixelHolder.h"
 #include "itkImage.h"
 #include <atomic>
+#include <optional>
 
 namespace itk
 {
@@ -89,6 +90,7 @@ public:
   using typename Superclass::IndexType;
   using typename Superclass::PixelContainer;
   using typename Superclass::PixelType;
+  using typename Superclass::RegionType;
   using typename Superclass::SizeValueType;
   using AccessorFunctorType = DefaultPixelAccessorFunctor<Self>;
   using NeighborhoodAccessorFunctorType = NeighborhoodAccessorFunctor<Self>;
@@ -243,6 +245,11 @@ public:
   void
   Initialize() override;
 
+  /** As in the superclass. Restoring the region that DiscardPixels() has removed sends no ModifiedEvent: to observers,
+   * the image was never empty. */
+  void
+  SetBufferedRegion(const RegionType & region) override;
+
   void
   Graft(const Superclass * image) override;
 
@@ -316,6 +323,7 @@ private:
   bool m_IsReadOnDevice = false; // during UpdateOutputData(): the requester reads them on a device
   bool m_IsHostWanted = false;   // during UpdateOutputData(): the requester reads the pixels on the host
 
+  std::optional<RegionType> m_DiscardedRegion;            // until the next region is set
   const PixelContainer *    m_CpuContainer = nullptr;     // a plain container that a CPU run has set
   bool                      m_HasOwnContainer = true;     // before a CPU run: no user has set a plain container
   bool                      m_IsComputedOnDevice = false; // until DataHasBeenGenerated()

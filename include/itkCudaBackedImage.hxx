@@ -227,7 +227,18 @@ void
 CudaBackedImage<TPixel, VImageDimension>::Initialize()
 {
   Superclass::Initialize();
+  m_DiscardedRegion.reset();
   this->RenewContainer();
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::SetBufferedRegion(const RegionType & region)
+{
+  const bool                           isRestored = m_DiscardedRegion && *m_DiscardedRegion == region;
+  const CudaFilters::ScopedValue<bool> quiet(m_IsQuiet, m_IsQuiet || isRestored);
+  m_DiscardedRegion.reset();
+  Superclass::SetBufferedRegion(region);
 }
 
 template <typename TPixel, unsigned int VImageDimension>
@@ -304,9 +315,10 @@ void
 CudaBackedImage<TPixel, VImageDimension>::DiscardPixels()
 {
   this->DiscardDevice();
-  // An observer of the image must not be called now.
-  const CudaFilters::ScopedValue<bool> quiet(m_IsQuiet, true);
-  this->SetBufferedRegion(typename Superclass::RegionType());
+  const RegionType                     discarded = m_DiscardedRegion.value_or(this->GetBufferedRegion());
+  const CudaFilters::ScopedValue<bool> quiet(m_IsQuiet, true); // an observer of the image must not be called now
+  this->SetBufferedRegion(RegionType());
+  m_DiscardedRegion = discarded;
 }
 
 template <typename TPixel, unsigned int VImageDimension>

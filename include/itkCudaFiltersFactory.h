@@ -33,7 +33,8 @@ class Overrides;
  * \li Where the backend is Auto, small images are computed on the CPU: see SetMinimumNumberOfPixels().
  * \li After an update, all images that the program can reach are valid on the host, those between two filters
  * included, since ITK's own pointers read them without notice.
- * \li Images for which a filter of this module throws, but ITK's does not, are left to ITK's code.
+ * \li Images for which a filter of this module throws, but ITK's does not, are left to ITK's code. Images without
+ * pixels are not: there ITK's code may read what is not theirs.
  * \li If a device fails, there is a warning, and the CPU computes, unless the backend is CUDA.
  * \li With the backend CUDA, what has no kernel is computed on the CPU.
  *

@@ -161,6 +161,12 @@ public:
   {
     return this->Size();
   }
+  SizeValueType
+  GetVisibleCapacity() const override
+  {
+    const Lock lock(m_Mutex);
+    return this->GetVisibleHost() == nullptr ? 0 : this->Capacity();
+  }
   CudaFilters::DeviceLease
   ReadOnDevice(const CudaFilters::Execution & execution, std::uint64_t tick) override;
   bool

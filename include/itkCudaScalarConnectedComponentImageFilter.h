@@ -59,14 +59,17 @@ public:
   using InputPixelType = typename TInputImage::PixelType;
   using OutputPixelType = typename TOutputImage::PixelType;
 
-  /** As in the superclass, which does not notice that the filter must run again. */
+  /** As in the superclass, which does not notice that the filter must run again; nor does a drop-in. */
   void
   SetDistanceThreshold(const InputPixelType & threshold) override
   {
     if (this->GetDistanceThreshold() != threshold)
     {
       Superclass::SetDistanceThreshold(threshold);
-      this->Modified();
+      if (!this->IsDropIn())
+      {
+        this->Modified();
+      }
     }
   }
 

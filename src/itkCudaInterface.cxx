@@ -5,10 +5,12 @@
 #include "Device/Copy.h"
 #include "Device/DeviceMemory.h"
 #include "Device/Devices.h"
-#include "Device/Environment.h"
+#include "Device/ForkSafeInstance.h"
 #include "Device/HostMemory.h"
 #include "Device/PhysicalMemory.h"
+#include "Runner/Environment.h"
 #include <algorithm>
+#include <atomic>
 
 namespace itk
 {
@@ -18,7 +20,9 @@ CudaInterface *
 CudaInterface::GetDefault()
 {
   // Never destroyed: filters and images with static lifetime still use it when the program exits.
-  static CudaInterface * const instance = [] {
+  static std::atomic<CudaInterface *> instance{ nullptr };
+  if (instance == nullptr)
+  {
     using BackendChoice = CudaFilters::Environment::BackendChoice;
     const Pointer       created = Self::New();
     const BackendChoice choice = CudaFilters::Environment::Get().Backend;
@@ -26,9 +30,11 @@ CudaInterface::GetDefault()
     {
       created->SetBackend(choice == BackendChoice::Cuda ? CudaBackendEnum::CUDA : CudaBackendEnum::CPU);
     }
-    created->Register();
-    return created.GetPointer();
-  }();
+    if (CudaFilters::Publish(instance, created.GetPointer()))
+    {
+      created->Register();
+    }
+  }
   return instance;
 }
 

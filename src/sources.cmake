@@ -6,7 +6,6 @@ set(
   Device/DeviceError.cxx
   Device/DeviceMemory.cxx
   Device/Devices.cxx
-  Device/Environment.cxx
   Device/Execution.cxx
   Device/HostMemory.cxx
   Device/HostResult.cxx
@@ -18,15 +17,16 @@ set(
   PixelMemory/DevicePixels.cxx
   PixelMemory/ImageAccess.cxx
   PixelMemory/ImageList.cxx
+  PixelMemory/LostPixels.cxx
   PixelMemory/PlainUploads.cxx
   PixelMemory/SlabCopy.cxx
   PixelMemory/StagedUpload.cxx
   Runner/BinningOperation.cxx
   Runner/DropInState.cxx
+  Runner/Environment.cxx
   Runner/FilterCore.cxx
   Runner/FilterImages.cxx
   Runner/Intermediates.cxx
-  Runner/LostPixels.cxx
   Runner/Operation.cxx
   Runner/ReductionOperation.cxx
   Runner/ReplacedFilter.cxx

@@ -875,3 +875,18 @@ TEST(CudaBackedImage, ContainerOfALargerImage)
     EXPECT_NE(error.find("a buffer of 320 pixels for a region of 340"), std::string::npos) << error;
   }
 }
+
+// A plain image that was not allocated.
+TEST(CudaBackedImage, PlainInputWithoutPixels)
+{
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "On the CPU, ITK's filter reads what is not there";
+  }
+  const auto image = itk::Image<float, 2>::New();
+  image->SetRegions(itk::Size<2>{ { 20, 17 } });
+  const auto filter = itk::CudaDiscreteGaussianImageFilter<itk::Image<float, 2>>::New();
+  filter->SetInput(image);
+  const std::string error = GetExceptionOf([&] { filter->Update(); });
+  EXPECT_NE(error.find("an image has a region, but no pixels"), std::string::npos) << error;
+}

@@ -24,7 +24,9 @@ public:
     /** The device cannot process this image, or the result of the CPU filter depends on its processing order. */
     Unsuited,
     /** The input is invalid; the CPU filter reports this with its own exception. */
-    BadInput
+    BadInput,
+    /** The buffer of an image lacks pixels that are needed; the CPU filter may read beyond it. */
+    MissingPixels
   };
 
   /** The description is for a person. */

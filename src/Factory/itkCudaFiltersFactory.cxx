@@ -3,9 +3,11 @@
 #include "itkCudaFiltersFactory.h"
 #include "FilterDefaults.h"
 #include "Overrides.h"
-#include "Device/Environment.h"
+#include "Device/ForkSafeInstance.h"
 #include "Runner/DropInState.h"
+#include "Runner/Environment.h"
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <sstream>
 
@@ -50,11 +52,15 @@ CudaFiltersFactory *
 CudaFiltersFactory::GetInstance()
 {
   // Never destroyed: the lists of ITK, which may be destroyed later, refer to it.
-  static CudaFiltersFactory * const instance = [] {
+  static std::atomic<CudaFiltersFactory *> instance{ nullptr };
+  if (instance == nullptr)
+  {
     const Pointer created = Self::New();
-    created->Register();
-    return created.GetPointer();
-  }();
+    if (CudaFilters::Publish(instance, created.GetPointer()))
+    {
+      created->Register();
+    }
+  }
   return instance;
 }
 

@@ -32,7 +32,12 @@ GetLastAxis(const PixelImage & image)
 HostBox
 MakeHostBox(const PixelImage & image, const Region3 & region)
 {
-  return HostBox::OfRegion(image.GetHostBuffer(), image.GetBufferedRegion(), region, image.GetBytesPerPixel());
+  const void * const buffer = image.GetHostBuffer();
+  if (buffer == nullptr)
+  {
+    throw DeviceError(DeviceError::Kind::MissingPixels, "an image has a region, but no pixels");
+  }
+  return HostBox::OfRegion(buffer, image.GetBufferedRegion(), region, image.GetBytesPerPixel());
 }
 
 bool
@@ -56,7 +61,8 @@ DeviceReader::DeviceReader(const Execution &  execution,
     const auto size = static_cast<std::int64_t>(container->GetNumberOfPixels());
     if (size < m_Region.GetNumberOfPixels())
     {
-      throw DeviceError(DeviceError::Kind::Failure,
+      const bool isMissing = static_cast<std::int64_t>(container->GetVisibleCapacity()) < m_Region.GetNumberOfPixels();
+      throw DeviceError(isMissing ? DeviceError::Kind::MissingPixels : DeviceError::Kind::Unsuited,
                         "the image has a buffer of " + std::to_string(size) + " pixels for a region of " +
                           std::to_string(m_Region.GetNumberOfPixels()));
     }

@@ -99,7 +99,7 @@ Load(const Caller & caller)
   if (dlsym(core, nameOfVersion) != getVersion)
   {
     return Decline(caller,
-                   "declined: this program uses another file of ITK than the plug-in was built with;" + requirement);
+                   "declined: this program's library of ITK is not the one that this module loads;" + requirement);
   }
   const auto whyNot = reinterpret_cast<const char * (*)()>(dlsym(core, "itkCudaFiltersWhyDeclined"));
   if (whyNot == nullptr)

@@ -1,8 +1,10 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "DropInState.h"
+#include "Environment.h"
 #include "../Device/Devices.h"
-#include "../Device/Environment.h"
+#include "../Device/ForkSafeInstance.h"
+#include <memory>
 
 namespace itk
 {
@@ -18,8 +20,16 @@ DropInState &
 DropInState::Get()
 {
   // Never destroyed: filters of static lifetime may still run at the end of a program.
-  static DropInState & instance = *new DropInState;
-  return instance;
+  static std::atomic<DropInState *> instance{ nullptr };
+  if (instance == nullptr)
+  {
+    std::unique_ptr<DropInState> made(new DropInState);
+    if (Publish(instance, made.get()))
+    {
+      made.release();
+    }
+  }
+  return *instance;
 }
 
 void
@@ -51,20 +61,20 @@ DropInState::IsStartWorthwhile(double nanoseconds) const
 bool
 DropInState::NoteFailure(const std::string & what)
 {
-  const std::lock_guard<std::mutex> lock(m_FailureMutex);
-  if (m_HasFailed)
+  auto       failure = std::make_unique<const std::string>(what);
+  const bool isFirst = Publish(m_Failure, failure.get());
+  if (isFirst)
   {
-    return false;
+    failure.release();
   }
-  m_Failure = what;
-  m_HasFailed = true;
-  return true;
+  return isFirst;
 }
 
 std::string
 DropInState::GetFailure() const
 {
-  return m_HasFailed ? m_Failure : std::string();
+  const std::string * const failure = m_Failure;
+  return failure == nullptr ? std::string() : *failure;
 }
 
 void
@@ -83,7 +93,6 @@ DropInState::GetWhyDeclined() const
     case BackendChoice::Off:
       return "ITK_CUDA_BACKEND is off";
     case BackendChoice::Auto: {
-      // Not initialized under the lock of a static variable, in which a forked process would wait for ever.
       static std::atomic<const char *> known{ nullptr };
       if (known == nullptr)
       {

@@ -5,7 +5,6 @@
 
 #include "CudaFiltersExport.h"
 #include <atomic>
-#include <mutex>
 #include <string>
 
 namespace itk
@@ -19,13 +18,13 @@ public:
   static DropInState &
   Get();
 
-  /** A device has computed: from now on, none needs to be started. */
+  /** Notes that a device has run a filter: from now on, none needs to be started. */
   void
   NoteRunOnDevice();
   bool
   HasRunOnDevice() const;
 
-  /** Adds the estimated time of a run on the CPU that was worth the copies to a device, but not its start. */
+  /** Adds the estimated time of a run on the CPU that was worth the copies to a device, but not the start of one. */
   void
   CountOnCPU(double nanoseconds);
 
@@ -52,12 +51,10 @@ public:
 private:
   DropInState() = default;
 
-  std::atomic<bool>   m_HasRunOnDevice{ false };
-  std::atomic<double> m_NanosecondsOnCPU{ 0.0 };
-  std::atomic<bool>   m_IsWithoutDevice{ false };
-  std::atomic<bool>   m_HasFailed{ false };
-  std::mutex          m_FailureMutex; // of NoteFailure()
-  std::string         m_Failure;      // constant once m_HasFailed
+  std::atomic<bool>                m_HasRunOnDevice{ false };
+  std::atomic<double>              m_NanosecondsOnCPU{ 0.0 };
+  std::atomic<bool>                m_IsWithoutDevice{ false };
+  std::atomic<const std::string *> m_Failure{ nullptr };
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -5,12 +5,12 @@
 #include "CudaFilters/detail/LostPixels.h"
 #include "CudaFilters/detail/ScopedValue.h"
 #include "DropInState.h"
+#include "Environment.h"
 #include "FilterImages.h"
 #include "Intermediates.h"
 #include "Runner.h"
 #include "VerboseLines.h"
 #include "../Device/Devices.h"
-#include "../Device/Environment.h"
 #include "../PixelMemory/PlainUploads.h"
 #include "itkInputDataObjectIterator.h"
 #include "itkOutputDataObjectIterator.h"
@@ -26,7 +26,7 @@ namespace CudaFilters
 {
 namespace
 {
-/** When the innermost update of this thread began that a program, or a filter of ITK, has requested of a drop-in. They
+/** The tick at which the program, or a filter of ITK, requested the innermost update of a drop-in in this thread. It
  * may have written images before. */
 thread_local std::uint64_t tickOfRequest = 0;
 
@@ -158,6 +158,7 @@ FilterCore::UpdateInputsOneByOne()
   {
     return;
   }
+  const ScopedValue<bool> updating(m_IsUpdatingInputs, true);
   for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
   {
     CudaDeviceReadScope scope;
@@ -211,6 +212,10 @@ FilterCore::PrepareReadsOnDevice()
 void
 FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass)
 {
+  if (m_IsUpdatingInputs)
+  {
+    return; // the pipeline is a loop, which ITK ends here, too
+  }
   const auto * const               requested = dynamic_cast<const CudaPixelHolder *>(output);
   const bool                       isReadOnDevice = requested != nullptr && requested->IsReadOnDevice();
   const ScopedValue<std::uint64_t> tick(tickOfRequest,
@@ -294,7 +299,7 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
   }
   m_UpdateTick = std::max(m_UpdateTick, tickOfRequest);
   const PlainUploads::RunScope scope(this);
-  const OutputRegions          formerRegions(m_Filter);
+  OutputRegions                regions(m_Filter);
   try
   {
     ReasonForCPU reason = this->GetReasonForCPU(getUnsupportedReason, this->IsAnInputOnDevice());
@@ -325,11 +330,12 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
   }
   catch (...)
   {
+    regions.Update();
     this->DiscardOutputs();
     if (this->IsDropIn())
     {
       // As after an exception in ITK's filter: the program may read any pixels, the former ones or new ones.
-      formerRegions.Restore();
+      regions.Restore();
     }
     throw;
   }
@@ -396,6 +402,10 @@ FilterCore::DiscardOutputs() const
 void
 FilterCore::FallBackOrThrow(const DeviceError & error) const
 {
+  if (error.GetKind() == DeviceError::Kind::MissingPixels)
+  {
+    ThrowFor(m_Filter, error.what()); // the device has not failed
+  }
   const bool isFailure = error.GetKind() == DeviceError::Kind::Failure;
   if (this->GetCudaInterface()->GetBackend() == CudaBackendEnum::CUDA)
   {

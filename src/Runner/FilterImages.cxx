@@ -139,12 +139,8 @@ HasObserverOfProgram(ProcessObject & filter)
   {
     return true;
   }
-  if (!filter.HasObserver(StartEvent()) && !filter.HasObserver(ProgressEvent()) && !filter.HasObserver(EndEvent()) &&
-      !filter.HasObserver(AbortEvent()))
-  {
-    return false;
-  }
-  // There is no list of observers, but tags are given in turn: that of a new one is beyond all others.
+  // Of any event: filters send others, too, for example for their iterations. There is no list of observers, but tags
+  // are given in turn: that of a new one is beyond all others.
   const unsigned long end = filter.AddObserver(DeleteEvent(), CStyleCommand::New());
   filter.RemoveObserver(end);
   for (unsigned long tag = 0; tag < end; ++tag)
@@ -165,33 +161,78 @@ HasObserverUpstream(ProcessObject & filter)
   return HasObserverUpstream(filter, visited);
 }
 
-OutputRegions::OutputRegions(ProcessObject & filter)
+namespace
 {
-  ForEachOutputImage(filter, [this, &filter](auto & image) {
-    // The program may delete its image during the run.
-    const SmartPointer<std::remove_reference_t<decltype(image)>> kept(&image);
-    m_Functions.emplace_back([kept, &filter, region = image.GetBufferedRegion()] {
-      auto * const holder = dynamic_cast<CudaPixelHolder *>(kept.GetPointer());
-      for (InputDataObjectIterator it(&filter); holder != nullptr && !it.IsAtEnd(); ++it)
+/** The buffered region of one image. */
+template <unsigned int VDimension>
+class OutputRegionOf : public OutputRegion
+{
+public:
+  explicit OutputRegionOf(ImageBase<VDimension> & image)
+    : m_Image(&image)
+    , m_Region(image.GetBufferedRegion())
+  {}
+
+  void
+  Update() override
+  {
+    const ImageRegion<VDimension> & present = m_Image->GetBufferedRegion();
+    if (present.GetNumberOfPixels() > 0)
+    {
+      m_Region = present;
+    }
+  }
+
+  void
+  Restore(ProcessObject & filter) const override
+  {
+    auto * const holder = dynamic_cast<CudaPixelHolder *>(m_Image.GetPointer());
+    for (InputDataObjectIterator it(&filter); holder != nullptr && !it.IsAtEnd(); ++it)
+    {
+      if (it.GetInput() != nullptr)
       {
-        if (it.GetInput() != nullptr)
-        {
-          holder->LeaveContainerOf(*it.GetInput()); // it may have another size
-        }
+        holder->LeaveContainerOf(*it.GetInput()); // it may have another size
       }
-      AllocateOnHost(*kept, region.GetNumberOfPixels() > 0 ? region : kept->GetRequestedRegion());
-    });
+    }
+    AllocateOnHost(*m_Image, m_Region.GetNumberOfPixels() > 0 ? m_Region : m_Image->GetRequestedRegion());
+  }
+
+private:
+  const typename ImageBase<VDimension>::Pointer m_Image; // the program may delete its image during the run
+  ImageRegion<VDimension>                       m_Region;
+};
+} // namespace
+
+OutputRegion::~OutputRegion() = default;
+
+OutputRegions::OutputRegions(ProcessObject & filter)
+  : m_Filter(filter)
+{
+  ForEachOutputImage(filter, [this](auto & image) {
+    constexpr unsigned int dimension = std::remove_reference_t<decltype(image)>::ImageDimension;
+    m_Regions.push_back(std::make_unique<OutputRegionOf<dimension>>(image));
   });
+}
+
+OutputRegions::~OutputRegions() = default;
+
+void
+OutputRegions::Update()
+{
+  for (const auto & region : m_Regions)
+  {
+    region->Update();
+  }
 }
 
 void
 OutputRegions::Restore() const
 {
-  for (const auto & function : m_Functions)
+  for (const auto & region : m_Regions)
   {
     try
     {
-      function();
+      region->Restore(m_Filter);
     }
     catch (...)
     {

@@ -6,7 +6,7 @@
 #include "CudaFilters/Region3.h"
 #include "itkCudaPixelHolder.h"
 #include "itkProcessObject.h"
-#include <functional>
+#include <memory>
 #include <vector>
 
 namespace itk
@@ -31,7 +31,7 @@ GetRegionOfWork(ProcessObject & filter);
 void
 AllocateOnHost(ProcessObject & filter);
 
-/** Whether a program observes the events of a run, or the modification of an image of the filter, and may read the
+/** Whether a program observes the events of the filter, or the modification of an image of the filter, and may read the
  * images when it is told of one. ITK's own observers, by which composite filters sum up the progress of others, do not.
  */
 bool
@@ -41,20 +41,37 @@ HasObserverOfProgram(ProcessObject & filter);
 bool
 HasObserverUpstream(ProcessObject & filter);
 
-/** The buffered regions of a filter's images before a run. */
+/** The buffered region of an output, of any dimension. */
+class OutputRegion
+{
+public:
+  virtual ~OutputRegion();
+
+  virtual void
+  Update() = 0;
+  virtual void
+  Restore(ProcessObject & filter) const = 0;
+};
+
+/** The buffered regions of a filter's outputs before a run, for the case that it fails. */
 class OutputRegions
 {
 public:
   explicit OutputRegions(ProcessObject & filter);
+  ~OutputRegions();
 
-  /** After a run that has failed, gives the images these regions again; those that were empty, the requested ones.
-   * Their pixels are on the host then: the former ones, new ones, or 0. An image for which there is no memory stays
-   * empty. */
+  /** Takes the present regions in place of the former ones, but for those that are empty. */
+  void
+  Update();
+
+  /** Gives the images these regions again; those that were empty, the requested ones. Their pixels are on the host
+   * then: the former ones, new ones, or 0. An image for which there is no memory stays empty. */
   void
   Restore() const;
 
 private:
-  std::vector<std::function<void()>> m_Functions; // each restores one image
+  ProcessObject &                            m_Filter;
+  std::vector<std::unique_ptr<OutputRegion>> m_Regions;
 };
 } // namespace CudaFilters
 } // namespace itk

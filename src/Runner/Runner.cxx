@@ -221,14 +221,14 @@ Runner::CheckImages() const
   {
     if (this->GetOutput(i).GetBufferedRegion() != this->GetOutputRegion())
     {
-      throw DeviceError(DeviceError::Kind::Failure, "the outputs have different regions");
+      throw DeviceError(DeviceError::Kind::Unsuited, "the outputs have different regions");
     }
   }
   for (unsigned int i = 0; i < this->GetNumberOfInputs(); ++i)
   {
     if (this->GetInputRegion(i, this->GetOutputRegion()).GetNumberOfPixels() == 0)
     {
-      throw DeviceError(DeviceError::Kind::Failure,
+      throw DeviceError(DeviceError::Kind::MissingPixels,
                         "the operation asks for a region of input " + std::to_string(i) +
                           " that lies outside the image");
     }

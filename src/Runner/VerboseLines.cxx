@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "VerboseLines.h"
-#include "../Device/Environment.h"
+#include "Environment.h"
 #include <atomic>
 #include <locale>
 #include <sstream>

@@ -2,20 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // From which size on is a filter faster on the device, if it starts from an itk::Image and ends with one? Prints a row
-// for each filter: the number of pixels, the nanoseconds per pixel on the CPU, and all times.
+// for each filter: the number of pixels of a plane, the nanoseconds per pixel on the CPU in the largest plane and in a
+// volume, and all times.
 // src/Factory/FilterDefaults.cxx holds the rounded results.
 //
 //   DropInCosts [FILTER ...]
 
 #include "../Benchmark/Machine.h"
+#include "itkAddImageFilter.h"
 #include "itkBinaryBallStructuringElement.h"
+#include "itkBinaryThresholdImageFilter.h"
 #include "itkBoxSigmaImageFilter.h"
+#include "itkCastImageFilter.h"
 #include "itkClosingByReconstructionImageFilter.h"
 #include "itkConnectedComponentImageFilter.h"
 #include "itkCudaFiltersFactory.h"
 #include "itkCudaInterface.h"
 #include "itkDanielssonDistanceMapImageFilter.h"
 #include "itkDiscreteGaussianImageFilter.h"
+#include "itkExpImageFilter.h"
 #include "itkGradientMagnitudeImageFilter.h"
 #include "itkGrayscaleDilateImageFilter.h"
 #include "itkGrayscaleErodeImageFilter.h"
@@ -31,6 +36,7 @@
 #include "itkLaplacianImageFilter.h"
 #include "itkMeanImageFilter.h"
 #include "itkMedianImageFilter.h"
+#include "itkMinimumMaximumImageFilter.h"
 #include "itkMultiThreaderBase.h"
 #include "itkOpeningByReconstructionImageFilter.h"
 #include "itkOtsuThresholdImageFilter.h"
@@ -38,6 +44,7 @@
 #include "itkReconstructionByErosionImageFilter.h"
 #include "itkRegionalMaximaImageFilter.h"
 #include "itkRegionalMinimaImageFilter.h"
+#include "itkRescaleIntensityImageFilter.h"
 #include "itkScalarConnectedComponentImageFilter.h"
 #include "itkShiftScaleImageFilter.h"
 #include "itkSignedDanielssonDistanceMapImageFilter.h"
@@ -60,18 +67,13 @@
 
 namespace
 {
-using Floats = itk::Image<float, 2>;
-using Bytes = itk::Image<unsigned char, 2>;
-using Ints = itk::Image<unsigned int, 2>;
-using Flat = itk::FlatStructuringElement<2>;
-
 /** Smooth blobs with a little noise. */
 template <typename TImage>
 typename TImage::Pointer
 MakeImage(itk::SizeValueType width)
 {
   const auto image = TImage::New();
-  image->SetRegions(typename TImage::SizeType{ { width, width } });
+  image->SetRegions(TImage::SizeType::Filled(width));
   image->Allocate();
   std::uint32_t state = 1;
   for (itk::ImageRegionIteratorWithIndex<TImage> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
@@ -136,6 +138,7 @@ template <typename TFilter>
 RunMaker
 OfMarker(double shift)
 {
+  using Bytes = typename TFilter::InputImageType;
   return [shift](itk::SizeValueType width) {
     const auto mask = MakeImage<Bytes>(width);
     const auto marker = MakeImage<Bytes>(width);
@@ -158,6 +161,7 @@ template <typename TFilter>
 RunMaker
 OfTwo()
 {
+  using Bytes = typename TFilter::InputImageType;
   return [](itk::SizeValueType width) {
     const auto first = MakeObjects<Bytes>(width);
     const auto second = MakeObjects<Bytes>(width, 10);
@@ -175,48 +179,66 @@ template <typename TFilter>
 RunMaker
 OfKernel()
 {
-  return OfImage<TFilter>([](TFilter & filter) { filter.SetKernel(Flat::Ball(Flat::RadiusType{ { 3, 3 } })); });
+  using Flat = itk::FlatStructuringElement<TFilter::InputImageType::ImageDimension>;
+  return OfImage<TFilter>([](TFilter & filter) { filter.SetKernel(Flat::Ball(Flat::RadiusType::Filled(3))); });
 }
 
-const std::vector<std::pair<std::string, RunMaker>> filters = {
-  { "DiscreteGaussianImageFilter",
-    OfImage<itk::DiscreteGaussianImageFilter<Floats, Floats>>([](auto & filter) { filter.SetVariance(2.0); }) },
-  { "SobelEdgeDetectionImageFilter", OfImage<itk::SobelEdgeDetectionImageFilter<Floats, Floats>>() },
-  { "ZeroCrossingImageFilter", OfImage<itk::ZeroCrossingImageFilter<Floats, Floats>>() },
-  { "ReconstructionByDilationImageFilter", OfMarker<itk::ReconstructionByDilationImageFilter<Bytes, Bytes>>(-20) },
-  { "ReconstructionByErosionImageFilter", OfMarker<itk::ReconstructionByErosionImageFilter<Bytes, Bytes>>(20) },
-  { "GrayscaleFillholeImageFilter", OfImage<itk::GrayscaleFillholeImageFilter<Bytes, Bytes>>() },
-  { "HConcaveImageFilter", OfImage<itk::HConcaveImageFilter<Bytes, Bytes>>([](auto & f) { f.SetHeight(20); }) },
-  { "HConvexImageFilter", OfImage<itk::HConvexImageFilter<Bytes, Bytes>>([](auto & f) { f.SetHeight(20); }) },
-  { "HMaximaImageFilter", OfImage<itk::HMaximaImageFilter<Bytes, Bytes>>([](auto & f) { f.SetHeight(20); }) },
-  { "HMinimaImageFilter", OfImage<itk::HMinimaImageFilter<Bytes, Bytes>>([](auto & f) { f.SetHeight(20); }) },
-  { "RegionalMaximaImageFilter", OfImage<itk::RegionalMaximaImageFilter<Bytes, Bytes>>() },
-  { "RegionalMinimaImageFilter", OfImage<itk::RegionalMinimaImageFilter<Bytes, Bytes>>() },
-  { "OpeningByReconstructionImageFilter", OfKernel<itk::OpeningByReconstructionImageFilter<Bytes, Bytes, Flat>>() },
-  { "ClosingByReconstructionImageFilter", OfKernel<itk::ClosingByReconstructionImageFilter<Bytes, Bytes, Flat>>() },
-  { "SignedMaurerDistanceMapImageFilter", OfObjects<itk::SignedMaurerDistanceMapImageFilter<Bytes, Floats>>() },
-  { "DanielssonDistanceMapImageFilter", OfObjects<itk::DanielssonDistanceMapImageFilter<Bytes, Floats>>() },
-  { "SignedDanielssonDistanceMapImageFilter", OfObjects<itk::SignedDanielssonDistanceMapImageFilter<Bytes, Floats>>() },
-  { "DirectedHausdorffDistanceImageFilter", OfTwo<itk::DirectedHausdorffDistanceImageFilter<Bytes, Bytes>>() },
-  { "HausdorffDistanceImageFilter", OfTwo<itk::HausdorffDistanceImageFilter<Bytes, Bytes>>() },
-  { "ConnectedComponentImageFilter", OfObjects<itk::ConnectedComponentImageFilter<Bytes, Ints>>() },
-  { "ScalarConnectedComponentImageFilter", OfObjects<itk::ScalarConnectedComponentImageFilter<Bytes, Ints>>() },
-  { "MedianImageFilter", OfImage<itk::MedianImageFilter<Bytes, Bytes>>() },
-  { "MeanImageFilter", OfImage<itk::MeanImageFilter<Floats, Floats>>([](auto & f) { f.SetRadius(2); }) },
-  { "BoxSigmaImageFilter", OfImage<itk::BoxSigmaImageFilter<Floats, Floats>>([](auto & f) { f.SetRadius(2); }) },
-  { "GradientMagnitudeImageFilter", OfImage<itk::GradientMagnitudeImageFilter<Floats, Floats>>() },
-  { "LaplacianImageFilter", OfImage<itk::LaplacianImageFilter<Floats, Floats>>() },
-  { "GrayscaleErodeImageFilter", OfKernel<itk::GrayscaleErodeImageFilter<Bytes, Bytes, Flat>>() },
-  { "GrayscaleDilateImageFilter", OfKernel<itk::GrayscaleDilateImageFilter<Bytes, Bytes, Flat>>() },
-  { "GrayscaleMorphologicalOpeningImageFilter",
-    OfKernel<itk::GrayscaleMorphologicalOpeningImageFilter<Bytes, Bytes, Flat>>() },
-  { "GrayscaleMorphologicalClosingImageFilter",
-    OfKernel<itk::GrayscaleMorphologicalClosingImageFilter<Bytes, Bytes, Flat>>() },
-  { "OtsuThresholdImageFilter", OfImage<itk::OtsuThresholdImageFilter<Floats, Bytes>>() },
-  { "StatisticsImageFilter", OfImage<itk::StatisticsImageFilter<Floats>>() },
-  { "ShiftScaleImageFilter",
-    OfImage<itk::ShiftScaleImageFilter<Floats, Floats>>([](auto & filter) { filter.SetScale(2.0); }) },
-};
+/** All filters, for images of one dimension. */
+template <unsigned int VDimension>
+std::vector<std::pair<std::string, RunMaker>>
+MakeFilters()
+{
+  using Floats = itk::Image<float, VDimension>;
+  using Bytes = itk::Image<unsigned char, VDimension>;
+  using Ints = itk::Image<unsigned int, VDimension>;
+  using Flat = itk::FlatStructuringElement<VDimension>;
+  return {
+    { "DiscreteGaussianImageFilter",
+      OfImage<itk::DiscreteGaussianImageFilter<Floats, Floats>>([](auto & filter) { filter.SetVariance(2.0); }) },
+    { "SobelEdgeDetectionImageFilter", OfImage<itk::SobelEdgeDetectionImageFilter<Floats, Floats>>() },
+    { "ZeroCrossingImageFilter", OfImage<itk::ZeroCrossingImageFilter<Floats, Floats>>() },
+    { "ReconstructionByDilationImageFilter", OfMarker<itk::ReconstructionByDilationImageFilter<Bytes, Bytes>>(-20) },
+    { "ReconstructionByErosionImageFilter", OfMarker<itk::ReconstructionByErosionImageFilter<Bytes, Bytes>>(20) },
+    { "GrayscaleFillholeImageFilter", OfImage<itk::GrayscaleFillholeImageFilter<Bytes, Bytes>>() },
+    { "HConcaveImageFilter", OfImage<itk::HConcaveImageFilter<Bytes, Bytes>>([](auto & f) { f.SetHeight(20); }) },
+    { "HConvexImageFilter", OfImage<itk::HConvexImageFilter<Bytes, Bytes>>([](auto & f) { f.SetHeight(20); }) },
+    { "HMaximaImageFilter", OfImage<itk::HMaximaImageFilter<Bytes, Bytes>>([](auto & f) { f.SetHeight(20); }) },
+    { "HMinimaImageFilter", OfImage<itk::HMinimaImageFilter<Bytes, Bytes>>([](auto & f) { f.SetHeight(20); }) },
+    { "RegionalMaximaImageFilter", OfImage<itk::RegionalMaximaImageFilter<Bytes, Bytes>>() },
+    { "RegionalMinimaImageFilter", OfImage<itk::RegionalMinimaImageFilter<Bytes, Bytes>>() },
+    { "OpeningByReconstructionImageFilter", OfKernel<itk::OpeningByReconstructionImageFilter<Bytes, Bytes, Flat>>() },
+    { "ClosingByReconstructionImageFilter", OfKernel<itk::ClosingByReconstructionImageFilter<Bytes, Bytes, Flat>>() },
+    { "SignedMaurerDistanceMapImageFilter", OfObjects<itk::SignedMaurerDistanceMapImageFilter<Bytes, Floats>>() },
+    { "DanielssonDistanceMapImageFilter", OfObjects<itk::DanielssonDistanceMapImageFilter<Bytes, Floats>>() },
+    { "SignedDanielssonDistanceMapImageFilter",
+      OfObjects<itk::SignedDanielssonDistanceMapImageFilter<Bytes, Floats>>() },
+    { "DirectedHausdorffDistanceImageFilter", OfTwo<itk::DirectedHausdorffDistanceImageFilter<Bytes, Bytes>>() },
+    { "HausdorffDistanceImageFilter", OfTwo<itk::HausdorffDistanceImageFilter<Bytes, Bytes>>() },
+    { "ConnectedComponentImageFilter", OfObjects<itk::ConnectedComponentImageFilter<Bytes, Ints>>() },
+    { "ScalarConnectedComponentImageFilter", OfObjects<itk::ScalarConnectedComponentImageFilter<Bytes, Ints>>() },
+    { "MedianImageFilter", OfImage<itk::MedianImageFilter<Bytes, Bytes>>() },
+    { "MeanImageFilter", OfImage<itk::MeanImageFilter<Floats, Floats>>([](auto & f) { f.SetRadius(2); }) },
+    { "BoxSigmaImageFilter", OfImage<itk::BoxSigmaImageFilter<Floats, Floats>>([](auto & f) { f.SetRadius(2); }) },
+    { "GradientMagnitudeImageFilter", OfImage<itk::GradientMagnitudeImageFilter<Floats, Floats>>() },
+    { "LaplacianImageFilter", OfImage<itk::LaplacianImageFilter<Floats, Floats>>() },
+    { "GrayscaleErodeImageFilter", OfKernel<itk::GrayscaleErodeImageFilter<Bytes, Bytes, Flat>>() },
+    { "GrayscaleDilateImageFilter", OfKernel<itk::GrayscaleDilateImageFilter<Bytes, Bytes, Flat>>() },
+    { "GrayscaleMorphologicalOpeningImageFilter",
+      OfKernel<itk::GrayscaleMorphologicalOpeningImageFilter<Bytes, Bytes, Flat>>() },
+    { "GrayscaleMorphologicalClosingImageFilter",
+      OfKernel<itk::GrayscaleMorphologicalClosingImageFilter<Bytes, Bytes, Flat>>() },
+    { "OtsuThresholdImageFilter", OfImage<itk::OtsuThresholdImageFilter<Floats, Bytes>>() },
+    { "AddImageFilter", OfTwo<itk::AddImageFilter<Bytes, Bytes, Bytes>>() },
+    { "BinaryThresholdImageFilter", OfImage<itk::BinaryThresholdImageFilter<Floats, Bytes>>() },
+    { "CastImageFilter", OfImage<itk::CastImageFilter<Bytes, Floats>>() },
+    { "ExpImageFilter", OfImage<itk::ExpImageFilter<Floats, Floats>>() },
+    { "MinimumMaximumImageFilter", OfImage<itk::MinimumMaximumImageFilter<Floats>>() },
+    { "RescaleIntensityImageFilter", OfImage<itk::RescaleIntensityImageFilter<Floats, Bytes>>() },
+    { "StatisticsImageFilter", OfImage<itk::StatisticsImageFilter<Floats>>() },
+    { "ShiftScaleImageFilter",
+      OfImage<itk::ShiftScaleImageFilter<Floats, Floats>>([](auto & filter) { filter.SetScale(2.0); }) },
+  };
+}
 
 /** The median of some runs. */
 double
@@ -237,22 +259,30 @@ GetMilliseconds(const Run & run, itk::CudaBackendEnum backend)
   return times[times.size() / 2];
 }
 
+/** Measures an image of that width. Adds its times to the text. */
+std::pair<double, double>
+GetTimesOnCPUAndDevice(const RunMaker & makeRun, itk::SizeValueType width, std::string & text)
+{
+  const Run          run = makeRun(width);
+  const double       onCPU = GetMilliseconds(run, itk::CudaBackendEnum::CPU);
+  const double       onDevice = GetMilliseconds(run, itk::CudaBackendEnum::CUDA);
+  std::ostringstream times;
+  times << std::setprecision(3) << ' ' << width << ": " << onCPU << '/' << onDevice;
+  text += times.str();
+  return { onCPU, onDevice };
+}
+
 void
-Measure(const std::string & name, const RunMaker & makeRun)
+Measure(const std::string & name, const RunMaker & makeRunOfPlane, const RunMaker & makeRunOfVolume)
 {
   std::vector<std::pair<itk::SizeValueType, double>> ratios; // of pixels: the times of CPU and device
   std::string                                        times;
   double                                             nanoseconds = 0.0;
   for (itk::SizeValueType width = 32; width <= 2048; width *= 2)
   {
-    const Run    run = makeRun(width);
-    const double onCPU = GetMilliseconds(run, itk::CudaBackendEnum::CPU);
-    const double onDevice = GetMilliseconds(run, itk::CudaBackendEnum::CUDA);
+    const auto [onCPU, onDevice] = GetTimesOnCPUAndDevice(makeRunOfPlane, width, times);
     ratios.emplace_back(width * width, onCPU / onDevice);
     nanoseconds = 1e6 * onCPU / static_cast<double>(width * width);
-    std::ostringstream text;
-    text << std::setprecision(3) << ' ' << width << ": " << onCPU << '/' << onDevice;
-    times += text.str();
   }
   // The last size from which on the device is always faster, between two sizes by interpolation of the logarithms.
   double pixels = 0.0;
@@ -271,7 +301,12 @@ Measure(const std::string & name, const RunMaker & makeRun)
       break;
     }
   }
-  std::cout << name << ',' << pixels << ',' << std::setprecision(3) << nanoseconds << ',' << times << std::endl;
+  constexpr itk::SizeValueType width = 160;
+  std::string                  timesOfVolume;
+  const double                 onCPU = GetTimesOnCPUAndDevice(makeRunOfVolume, width, timesOfVolume).first;
+  std::cout << name << ',' << pixels << ',' << std::setprecision(3) << nanoseconds << ','
+            << 1e6 * onCPU / static_cast<double>(width * width * width) << ',' << times << ',' << timesOfVolume
+            << std::endl;
 }
 } // namespace
 
@@ -290,22 +325,26 @@ main(int argc, char ** argv)
   {
     itk::CudaFiltersFactory::GetInstance()->SetEnabled(name, true);
   }
-  const Run first = filters.front().second(512);
+  const auto ofPlanes = MakeFilters<2>();
+  const auto ofVolumes = MakeFilters<3>();
+  const Run  first = ofPlanes.front().second(512);
   itk::CudaInterface::GetDefault()->SetBackend(itk::CudaBackendEnum::CUDA);
   first();
   const auto facts = itk::CudaBenchmark::GetFactsOfRun();
   std::cout << "# " << facts.at("gpu") << ", driver " << facts.at("driver") << ", "
             << itk::MultiThreaderBase::GetGlobalDefaultNumberOfThreads() << " threads, " << facts.at("date")
             << ", source hash " << facts.at("source_hash") << '\n'
-            << "start of the device: "
+            << "start of the device, and a first filter: "
             << std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count() << " ms\n"
-            << "filter,pixels from which on the device is faster,ns per pixel on the CPU,width: ms on CPU/device\n";
+            << "filter,pixels of a plane from which on the device is faster,ns per pixel on the CPU in a plane,"
+               "in a volume,planes of that width: ms on CPU/device,volume\n";
   const std::vector<std::string> wanted(argv + 1, argv + argc);
-  for (const auto & filter : filters)
+  for (std::size_t i = 0; i < ofPlanes.size(); ++i)
   {
-    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), filter.first) != wanted.end())
+    const std::string & name = ofPlanes[i].first;
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end())
     {
-      Measure(filter.first, filter.second);
+      Measure(name, ofPlanes[i].second, ofVolumes[i].second);
     }
   }
   return EXIT_SUCCESS;

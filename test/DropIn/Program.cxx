@@ -232,6 +232,23 @@ WriteIntermediate(Sum & sum)
   Read(other->GetOutput(), sum);
 }
 
+/** Updates the last filter while a progress observer of a filter ends the run. */
+void
+EndRun(itk::ProcessObject & observed, const std::function<void()> & end, itk::ProcessObject & last, Sum & sum)
+{
+  const auto tag = observed.AddObserver(itk::ProgressEvent(), [&end](const itk::EventObject &) { end(); });
+  try
+  {
+    last.UpdateLargestPossibleRegion();
+    sum.Add(1);
+  }
+  catch (const std::exception &)
+  {
+    sum.Add(2);
+  }
+  observed.RemoveObserver(tag);
+}
+
 void
 UseInPlace(Sum & sum)
 {
@@ -248,6 +265,20 @@ UseInPlace(Sum & sum)
   add->SetConstant2(7);
   add->Update();
   Read(add->GetOutput(), sum);
+  Read(chain.Second->GetOutput(), sum);
+
+  // A run in place that has failed says nothing of a later run.
+  const auto other = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
+  other->InPlaceOn();
+  other->SetInput1(MakeImage<Bytes>(3));
+  other->SetConstant2(5);
+  EndRun(
+    *other, [&other] { other->AbortGenerateDataOn(); }, *other, sum);
+  other->InPlaceOff();
+  other->SetInput1(chain.Second->GetOutput());
+  chain.First->SetRadius(2);
+  other->Update();
+  Read(other->GetOutput(), sum);
   Read(chain.Second->GetOutput(), sum);
 }
 
@@ -311,6 +342,100 @@ protected:
     itkExceptionMacro("as planned");
   }
 };
+
+/** A filter on the CPU that adds its output to its input, and says so in an event of its own. */
+class Accumulator : public itk::ImageToImageFilter<Bytes, Bytes>
+{
+public:
+  using Self = Accumulator;
+  using Pointer = itk::SmartPointer<Self>;
+  itkNewMacro(Self);
+
+protected:
+  void
+  GenerateOutputInformation() override
+  {
+    this->GetOutput()->SetLargestPossibleRegion(MakeImage<Bytes>()->GetBufferedRegion());
+  }
+  void
+  GenerateData() override
+  {
+    const auto region = this->GetOutput()->GetRequestedRegion();
+    if (!this->GetOutput()->GetBufferedRegion().IsInside(region))
+    {
+      this->AllocateOutputs();
+      this->GetOutput()->FillBuffer(1);
+    }
+    if (this->GetInput()->GetBufferedRegion().IsInside(region)) // in a loop, there may be no pixels yet
+    {
+      itk::ImageRegionConstIterator<Bytes> in(this->GetInput(), region);
+      for (itk::ImageRegionIterator<Bytes> out(this->GetOutput(), region); !out.IsAtEnd(); ++in, ++out)
+      {
+        out.Set(static_cast<unsigned char>(in.Get() / 2 + out.Get() / 2));
+      }
+    }
+    this->InvokeEvent(itk::IterationEvent());
+  }
+};
+
+/** An observer of a filter on the CPU, beside one on the device whose pixels it reads and writes. */
+void
+ObserveIterations(Sum & sum)
+{
+  const Bytes::IndexType index{ { 5, 7 } };
+  for (const bool isWritten : { false, true })
+  {
+    const Chain<Bytes> chain;
+    const auto         accumulator = Accumulator::New();
+    accumulator->SetInput(chain.Input);
+    const auto add = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
+    add->SetInput1(chain.First->GetOutput());
+    add->SetInput2(accumulator->GetOutput());
+    accumulator->AddObserver(itk::IterationEvent(), [&](const itk::EventObject &) {
+      Bytes * const image = chain.First->GetOutput();
+      sum.Add(image->GetPixel(index));
+      if (isWritten)
+      {
+        image->GetBufferPointer()[image->ComputeOffset(index)] = 62;
+      }
+    });
+    for (const unsigned int radius : { 1, 2 })
+    {
+      chain.First->SetRadius(radius);
+      accumulator->Modified();
+      add->Update();
+      Read(add->GetOutput(), sum);
+    }
+  }
+}
+
+/** A pipeline whose last filter is also computed from its own former output. */
+void
+RunInLoop(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  const auto         add = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
+  const auto         accumulator = Accumulator::New();
+  int                runs = 0;
+  accumulator->AddObserver(itk::IterationEvent(), [&runs](const itk::EventObject &) { ++runs; });
+  for (const bool isObserved : { true, false })
+  {
+    add->SetInput1(chain.First->GetOutput());
+    add->SetInput2(accumulator->GetOutput());
+    accumulator->SetInput(add->GetOutput());
+    for (int i = 0; i < 3; ++i)
+    {
+      add->Update();
+      Read(add->GetOutput(), sum);
+      Read(accumulator->GetOutput(), sum);
+    }
+    sum.Add(runs);
+    if (isObserved)
+    {
+      accumulator->RemoveAllObservers(); // from now on, all inputs are announced to the device
+    }
+  }
+}
 
 void
 Fail(Sum & sum)
@@ -445,23 +570,6 @@ ObserveProgress(Sum & sum)
   }
 }
 
-/** Updates the last filter while a progress observer of a filter ends the run. */
-void
-EndRun(itk::ProcessObject & observed, const std::function<void()> & end, itk::ProcessObject & last, Sum & sum)
-{
-  const auto tag = observed.AddObserver(itk::ProgressEvent(), [&end](const itk::EventObject &) { end(); });
-  try
-  {
-    last.UpdateLargestPossibleRegion();
-    sum.Add(1);
-  }
-  catch (const std::exception &)
-  {
-    sum.Add(2);
-  }
-  observed.RemoveObserver(tag);
-}
-
 /** Runs that observers end: the image stays readable, with former or new pixels. */
 void
 EndRuns(Sum & sum)
@@ -493,6 +601,24 @@ EndRuns(Sum & sum)
       chain.First->AbortGenerateDataOn();
     }
   });
+
+  // A run for more of the image than before: the image has the region of the run that was ended.
+  const auto    larger = Chain<Bytes>::Median::New();
+  Bytes * const part = larger->GetOutput();
+  larger->SetInput(chain.Input);
+  part->SetRequestedRegion(Bytes::RegionType{ { { 5, 6 } }, { { 20, 17 } } });
+  part->Update();
+  sum.Add(part->GetBufferedRegion().GetNumberOfPixels());
+  EndRun(
+    *larger, [&larger] { larger->AbortGenerateDataOn(); }, *larger, sum);
+  sum.Add(part->GetBufferedRegion().GetNumberOfPixels());
+  for (itk::ImageRegionConstIterator<Bytes> it(part, part->GetLargestPossibleRegion()); !it.IsAtEnd(); ++it)
+  {
+    pixels += it.Get();
+  }
+  larger->Modified();
+  larger->UpdateLargestPossibleRegion();
+  Read(part, sum);
 
   // A run in place of another size: the input keeps its memory.
   const auto add = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
@@ -528,6 +654,49 @@ EndRuns(Sum & sum)
     *median, [&median] { median->AbortGenerateDataOn(); }, *median, sum);
   median->Update();
   Read(mine.GetPointer(), sum);
+}
+
+/** How often an image says that it was modified; and an observer that writes it when it says so for the first time. */
+void
+CountModifications(Sum & sum)
+{
+  const Chain<Bytes> chain;
+  Bytes * const      image = chain.First->GetOutput();
+  int                count = 0;
+  const auto counter = image->AddObserver(itk::ModifiedEvent(), [&count](const itk::EventObject &) { ++count; });
+  const auto countOf = [&](const std::function<void()> & run) {
+    count = 0;
+    run();
+    sum.Add(count);
+    Read(image, sum);
+  };
+  const auto update = [&chain](unsigned int radius) {
+    chain.First->SetRadius(radius);
+    chain.Third->Update();
+  };
+  countOf([&] { update(1); });
+  countOf([&] { update(2); });
+  countOf([&] {
+    chain.First->SetRadius(3);
+    EndRun(
+      *chain.First, [] { throw std::runtime_error("as planned"); }, *chain.First, sum);
+    update(3);
+  });
+  countOf([&] {
+    chain.First->SetRadius(2);
+    image->SetRequestedRegion(Bytes::RegionType{ { { 5, 6 } }, { { 20, 17 } } });
+    image->Update();
+  });
+  countOf([&] { update(1); });
+
+  image->RemoveObserver(counter);
+  unsigned long tag = 0;
+  tag = image->AddObserver(itk::ModifiedEvent(), [&](const itk::EventObject &) {
+    image->GetBufferPointer()[100] = 60;
+    image->RemoveObserver(tag);
+  });
+  update(2);
+  chain.ReadAll(sum);
 }
 
 /** An observer of a filter beside those on the device that reads and writes the images of those. */
@@ -639,6 +808,20 @@ UpdateByHand(Sum & sum)
     median->UpdateOutputData(median->GetOutput());
     Read(median->GetOutput(), sum);
   }
+  // An image that shares a container that has become smaller: its region still fits into the memory.
+  {
+    const Chain<Bytes> chain;
+    chain.First->Update();
+    const auto copy = Bytes::New();
+    copy->Graft(chain.First->GetOutput());
+    chain.First->SetRadius(2);
+    chain.First->GetOutput()->SetRequestedRegion(Bytes::RegionType{ { { 5, 6 } }, { { 20, 17 } } });
+    chain.First->GetOutput()->Update();
+    const auto other = itk::MedianImageFilter<Bytes, Bytes>::New();
+    other->SetInput(copy);
+    other->Update();
+    Read(other->GetOutput(), sum);
+  }
   // A filter that knows of its update before another one reads the same image.
   for (const Bytes::Pointer & image : { kept, MakeImage<Bytes>() })
   {
@@ -702,6 +885,9 @@ UseUnusualPixels(Sum & sum)
   similar->SetDistanceThreshold(20.0f);
   similar->Update();
   Read(similar->GetOutput(), sum);
+  similar->SetDistanceThreshold(40.0f); // ITK's filter does not notice
+  similar->Update();
+  Read(similar->GetOutput(), sum);
 
   // An image that a device has begun to compute, and left to the CPU, and that the program then writes.
   const auto fill = itk::GrayscaleFillholeImageFilter<Floats, Floats>::New();
@@ -753,6 +939,32 @@ UseUnusualPixels(Sum & sum)
   {
     sum.Add(2);
   }
+}
+
+/** An image whose pixels the program has released: the filter throws. Others still run on the device. */
+void
+UseReleasedPixels(Sum & sum)
+{
+  const auto image = MakeImage<Bytes>();
+  const auto threshold = itk::BinaryThresholdImageFilter<Bytes, Bytes>::New();
+  threshold->SetLowerThreshold(80);
+  threshold->SetInput(image);
+  threshold->Update();
+  Read(threshold->GetOutput(), sum);
+  image->ReleaseData();
+  image->Modified();
+  try
+  {
+    threshold->Update();
+    sum.Add(1);
+  }
+  catch (const itk::ExceptionObject &)
+  {
+    sum.Add(2);
+  }
+  threshold->SetInput(MakeImage<Bytes>(2));
+  threshold->Update();
+  Read(threshold->GetOutput(), sum);
 }
 
 void
@@ -1098,11 +1310,15 @@ main(int argc, char ** argv)
     { "observed", Observe },
     { "progress", ObserveProgress },
     { "ended", EndRuns },
+    { "modified", CountModifications },
+    { "iterations", ObserveIterations },
+    { "loop", RunInLoop },
     { "beside", ObserveBeside },
     { "written-beside", WriteBeside },
     { "by-hand", UpdateByHand },
     { "names", AskForNames },
     { "unusual", UseUnusualPixels },
+    { "missing", UseReleasedPixels },
     { "threads", RunInThreads },
     { "clone", CloneFilter },
     { "measured", Measure },

@@ -11,6 +11,7 @@ makes them fail there.
 
 import os
 import re
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -79,8 +80,8 @@ HAS_DEVICE = bool(get_runs_on_device(run("chain", ITK_CUDA_BACKEND="cuda", ITK_C
 if not HAS_DEVICE and (PRELOAD or os.environ.get("CUDAFILTERS_TEST_NEEDS_DEVICE")):
     sys.exit("there is no device")
 PARTS = (
-    "chain chain-3d reverse written in-place disconnected released streamed failed observed progress ended beside "
-    "written-beside by-hand names unusual threads clone measured values composites diamonds released-input twice factories end"
+    "chain chain-3d reverse written in-place disconnected released streamed failed observed progress ended modified iterations loop beside "
+    "written-beside by-hand names unusual missing threads clone measured values composites diamonds released-input twice factories end"
 ).split()
 PLAIN = run(*PARTS, path="", preload="")[0]
 assert "exception" not in PLAIN, PLAIN
@@ -194,6 +195,12 @@ class OnDevice(unittest.TestCase):
             self.assertEqual((len(lines), others), (1, []))
             self.assertIn(expected, lines[0])
 
+    def test_missing_pixels_are_no_failure_of_the_device(self):
+        output, lines, others = run("missing", ITK_CUDA_MINIMUM_PIXELS="1", ITK_CUDA_VERBOSE="1")
+        self.assertIn(output.strip(), PLAIN.splitlines())
+        self.assertEqual(len(get_runs_on_device(lines)), 2)
+        self.assertEqual((len(lines), others), (2, []))
+
     def test_on_the_cpu(self):
         output, lines, _ = run(*PARTS, ITK_CUDA_BACKEND="cpu", ITK_CUDA_VERBOSE="1")
         self.assertEqual(output, PLAIN)
@@ -267,7 +274,9 @@ class Comparison(unittest.TestCase):
                 self.assertRegex(line, rf"^{name}ImageFilter 28x23x23 +\d+\.\d +\d+\.\d +.+ \(device 0\)$")
             with open(file_name, encoding="utf-8") as file:
                 rows = file.read().splitlines()
-            self.assertEqual(rows[0], "backend,run,what,size,place,milliseconds")
+            self.assertEqual(rows[0], f"# ITK_CUDA_MINIMUM_PIXELS=1 {shlex.join(program)}")
+            self.assertRegex(rows[1], r"^# \S.*, \d+ processors, \d{4}-\d\d-\d\d, source hash [0-9a-f]{16}$")
+            self.assertEqual(rows[2:4], ["# ", "backend,run,what,size,place,milliseconds"])
             self.assertEqual(len([row for row in rows if row.startswith("off,")]), 2)
             self.assertEqual(len([row for row in rows if row.startswith("auto,2,")]), 5)
 

@@ -27,6 +27,11 @@ public:
   virtual SizeValueType
   GetNumberOfPixels() const = 0;
 
+  /** Returns how many pixels the visible host memory has room for; 0 if there is none. A container that has become
+   * smaller keeps its memory, which other images may still read as ITK does. */
+  virtual SizeValueType
+  GetVisibleCapacity() const = 0;
+
   /** Returns access to the pixels on the execution's device, or an empty lease if they must be uploaded. Once the host
    * copy is visible, programs can write it without notice: then the device copy is used only if the last copy between
    * the two was made after the given tick. */

@@ -148,7 +148,7 @@ private:
   bool
   IsAnInputOnDevice() const;
 
-  /** GenerateData() but for what it prints. */
+  /** GenerateData() without the verbose line. */
   void
   ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
                  const OperationFunction &     makeOperation,
@@ -177,8 +177,8 @@ private:
   void
   ReportProgress(float progress);
 
-  /** Returns if the CPU is to compute after the error, with a warning where the program should know; otherwise throws.
-   */
+  /** Returns if the CPU is to compute after the error, with a warning where the program should know. Otherwise throws:
+   * always if pixels are missing, which the CPU would miss, too. */
   void
   FallBackOrThrow(const DeviceError & error) const;
 
@@ -197,6 +197,7 @@ private:
   SizeValueType          m_NumberOfTiles = 0;
   std::vector<StageTime> m_StageTimes;
   std::uint64_t          m_UpdateTick = 0;
+  bool                   m_IsUpdatingInputs = false; // during UpdateInputsOneByOne()
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -1,7 +1,7 @@
 // Copyright the ITKCudaFilters contributors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkCudaFiltersEverydayOverrides_h
-#define itkCudaFiltersEverydayOverrides_h
+#ifndef itkCudaFiltersFactoryOnlyOverrides_h
+#define itkCudaFiltersFactoryOnlyOverrides_h
 
 #include "Overrides.h"
 #include "itkBinaryBallStructuringElement.h"
@@ -45,12 +45,13 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Adds the overrides of everyday filters, for one pixel type and dimension. The types are those of ITK's tests and
- * wrapping. A filter with results that only methods of this module return, since those of ITK's class are not virtual,
- * cannot stand for it: RelabelComponentImageFilter, LabelStatisticsImageFilter, OtsuMultipleThresholdsImageFilter. */
+/** Adds the overrides of filters that the library CudaFilters does not hold, but that of the factory, for one pixel
+ * type and dimension. The types are those of ITK's tests and wrapping. A filter with results that only methods of this
+ * module return, since those of ITK's class are not virtual, cannot stand for it: RelabelComponentImageFilter,
+ * LabelStatisticsImageFilter, OtsuMultipleThresholdsImageFilter. */
 template <typename TPixel, unsigned int VDimension>
 void
-AddEverydayOverrides(Overrides & overrides)
+AddFactoryOnlyOverrides(Overrides & overrides)
 {
   using Input = Image<TPixel, VDimension>;
   using Byte = Image<unsigned char, VDimension>;
