@@ -177,7 +177,7 @@ protected:
   void
   GenerateData() override;
 
-  /** As in the superclass. Releases no input because of a run in place before: a device does not compute in place. */
+  /** As in the superclass. Releases no input because of an earlier run in place: a device does not compute in place. */
   void
   ReleaseInputs() override;
 

@@ -45,10 +45,10 @@ namespace itk
 {
 namespace CudaFilters
 {
-/** Adds the overrides of filters that the library CudaFilters does not hold, but that of the factory, for one pixel
- * type and dimension. The types are those of ITK's tests and wrapping. A filter with results that only methods of this
- * module return, since those of ITK's class are not virtual, cannot stand for it: RelabelComponentImageFilter,
- * LabelStatisticsImageFilter, OtsuMultipleThresholdsImageFilter. */
+/** Adds the overrides of filters that the factory's library holds, not CudaFilters, for one pixel type and dimension.
+ * The types are those of ITK's tests and wrapping. A filter with results that only methods of this module return, since
+ * those of ITK's class are not virtual, cannot stand for it: RelabelComponentImageFilter, LabelStatisticsImageFilter,
+ * OtsuMultipleThresholdsImageFilter. */
 template <typename TPixel, unsigned int VDimension>
 void
 AddFactoryOnlyOverrides(Overrides & overrides)

@@ -3,11 +3,9 @@
 #include "itkCudaFiltersFactory.h"
 #include "FilterDefaults.h"
 #include "Overrides.h"
-#include "Device/ForkSafeInstance.h"
 #include "Runner/DropInState.h"
 #include "Runner/Environment.h"
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <sstream>
 
@@ -52,15 +50,11 @@ CudaFiltersFactory *
 CudaFiltersFactory::GetInstance()
 {
   // Never destroyed: the lists of ITK, which may be destroyed later, refer to it.
-  static std::atomic<CudaFiltersFactory *> instance{ nullptr };
-  if (instance == nullptr)
-  {
+  static CudaFiltersFactory * const instance = [] {
     const Pointer created = Self::New();
-    if (CudaFilters::Publish(instance, created.GetPointer()))
-    {
-      created->Register();
-    }
-  }
+    created->Register();
+    return created.GetPointer();
+  }();
   return instance;
 }
 

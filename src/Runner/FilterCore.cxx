@@ -330,7 +330,7 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
   }
   catch (...)
   {
-    regions.Update();
+    regions.NotePresent();
     this->DiscardOutputs();
     if (this->IsDropIn())
     {

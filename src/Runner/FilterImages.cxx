@@ -9,6 +9,8 @@
 #include "itkProgressAccumulator.h"
 #include <algorithm>
 #include <set>
+#include <sstream>
+#include <string>
 #include <type_traits>
 
 namespace itk
@@ -71,6 +73,30 @@ ForEachOutputImage(ProcessObject & filter, TFunction function)
       function(*volume);
     }
   }
+}
+
+/** Makes the protected method accessible. */
+struct ObserverPrinter : Object
+{
+  using Object::PrintObservers;
+};
+
+/** The names of the observed events, in the order of the observers' tags. Only reads the object: several threads may
+ * share it. */
+std::vector<std::string>
+GetObservedEvents(const Object & object)
+{
+  std::vector<std::string> events;
+  std::ostringstream       text;
+  if ((object.*&ObserverPrinter::PrintObservers)(text, Indent()))
+  {
+    std::istringstream lines(text.str());
+    for (std::string line; std::getline(lines, line);)
+    {
+      events.push_back(line.substr(0, line.find('('))); // behind it, the command's class and name
+    }
+  }
+  return events;
 }
 
 /** Only filters modify images during a run. */
@@ -139,14 +165,16 @@ HasObserverOfProgram(ProcessObject & filter)
   {
     return true;
   }
-  // Of any event: filters send others, too, for example for their iterations. There is no list of observers, but tags
-  // are given in turn: that of a new one is beyond all others.
-  const unsigned long end = filter.AddObserver(DeleteEvent(), CStyleCommand::New());
-  filter.RemoveObserver(end);
-  for (unsigned long tag = 0; tag < end; ++tag)
+  // Filters also send other events than those of a run, for example for their iterations.
+  unsigned long tag = 0;
+  for (const std::string & event : GetObservedEvents(filter))
   {
-    const Command * const command = filter.GetCommand(tag);
-    if (command != nullptr && dynamic_cast<const MemberCommand<ProgressAccumulator> *>(command) == nullptr)
+    const Command * command = nullptr;
+    for (constexpr unsigned long end = 10000000; command == nullptr && tag < end; ++tag)
+    {
+      command = filter.GetCommand(tag); // tags are given in turn, and not again
+    }
+    if (event != "DeleteEvent" && dynamic_cast<const MemberCommand<ProgressAccumulator> *>(command) == nullptr)
     {
       return true;
     }
@@ -170,17 +198,13 @@ class OutputRegionOf : public OutputRegion
 public:
   explicit OutputRegionOf(ImageBase<VDimension> & image)
     : m_Image(&image)
-    , m_Region(image.GetBufferedRegion())
+    , m_Former(image.GetBufferedRegion())
   {}
 
   void
-  Update() override
+  NotePresent() override
   {
-    const ImageRegion<VDimension> & present = m_Image->GetBufferedRegion();
-    if (present.GetNumberOfPixels() > 0)
-    {
-      m_Region = present;
-    }
+    m_Present = m_Image->GetBufferedRegion();
   }
 
   void
@@ -194,12 +218,33 @@ public:
         holder->LeaveContainerOf(*it.GetInput()); // it may have another size
       }
     }
-    AllocateOnHost(*m_Image, m_Region.GetNumberOfPixels() > 0 ? m_Region : m_Image->GetRequestedRegion());
+    for (const auto & region : { m_Present, m_Former, m_Image->GetRequestedRegion() })
+    {
+      if (region.GetNumberOfPixels() > 0 && TryToAllocate(region))
+      {
+        return;
+      }
+    }
   }
 
 private:
+  bool
+  TryToAllocate(const ImageRegion<VDimension> & region) const
+  {
+    try
+    {
+      AllocateOnHost(*m_Image, region);
+      return true;
+    }
+    catch (...)
+    {
+      return false; // there is no memory, and the image is empty; or an observer of the image throws
+    }
+  }
+
   const typename ImageBase<VDimension>::Pointer m_Image; // the program may delete its image during the run
-  ImageRegion<VDimension>                       m_Region;
+  const ImageRegion<VDimension>                 m_Former;
+  ImageRegion<VDimension>                       m_Present;
 };
 } // namespace
 
@@ -217,11 +262,11 @@ OutputRegions::OutputRegions(ProcessObject & filter)
 OutputRegions::~OutputRegions() = default;
 
 void
-OutputRegions::Update()
+OutputRegions::NotePresent()
 {
   for (const auto & region : m_Regions)
   {
-    region->Update();
+    region->NotePresent();
   }
 }
 
@@ -230,14 +275,7 @@ OutputRegions::Restore() const
 {
   for (const auto & region : m_Regions)
   {
-    try
-    {
-      region->Restore(m_Filter);
-    }
-    catch (...)
-    {
-      // There is no memory, and the image stays empty; or an observer of the image throws.
-    }
+    region->Restore(m_Filter);
   }
 }
 } // namespace CudaFilters

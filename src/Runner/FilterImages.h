@@ -41,31 +41,32 @@ HasObserverOfProgram(ProcessObject & filter);
 bool
 HasObserverUpstream(ProcessObject & filter);
 
-/** The buffered region of an output, of any dimension. */
+/** The buffered regions of an output of any dimension: see OutputRegions. */
 class OutputRegion
 {
 public:
   virtual ~OutputRegion();
 
   virtual void
-  Update() = 0;
+  NotePresent() = 0;
   virtual void
   Restore(ProcessObject & filter) const = 0;
 };
 
-/** The buffered regions of a filter's outputs before a run, for the case that it fails. */
+/** The buffered regions of a filter's outputs before a run, and when it has failed. */
 class OutputRegions
 {
 public:
   explicit OutputRegions(ProcessObject & filter);
   ~OutputRegions();
 
-  /** Takes the present regions in place of the former ones, but for those that are empty. */
+  /** Notes the regions of the run that has failed. */
   void
-  Update();
+  NotePresent();
 
-  /** Gives the images these regions again; those that were empty, the requested ones. Their pixels are on the host
-   * then: the former ones, new ones, or 0. An image for which there is no memory stays empty. */
+  /** Gives the images the regions of the run that has failed, as they are in ITK then; those that were empty, or for
+   * which there is no memory, those of before; or else the requested ones. Their pixels are on the host then: the
+   * former ones, new ones, or 0. */
   void
   Restore() const;
 

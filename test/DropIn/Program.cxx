@@ -967,14 +967,47 @@ UseReleasedPixels(Sum & sum)
   Read(threshold->GetOutput(), sum);
 }
 
+/** A source whose image several threads share. */
+class Source : public itk::ImageSource<Bytes>
+{
+public:
+  using Self = Source;
+  using Pointer = itk::SmartPointer<Self>;
+  itkNewMacro(Self);
+
+protected:
+  void
+  GenerateOutputInformation() override
+  {
+    this->GetOutput()->SetLargestPossibleRegion(MakeImage<Bytes>()->GetBufferedRegion());
+  }
+  void
+  GenerateData() override
+  {
+    this->GetOutput()->Graft(MakeImage<Bytes>());
+  }
+};
+
 void
 RunInThreads(Sum & sum)
 {
+  const auto source = Source::New();
+  source->Update();
   std::vector<Sum>         sums(4);
   std::vector<std::thread> threads;
   for (Sum & part : sums)
   {
-    threads.emplace_back([&part] { ReadChain<Bytes>(part); });
+    threads.emplace_back([&part, &source] {
+      ReadChain<Bytes>(part);
+      const Chain<Bytes> chain;
+      chain.First->SetInput(source->GetOutput());
+      for (unsigned int radius = 1; radius < 5; ++radius)
+      {
+        chain.First->SetRadius(radius);
+        chain.Third->Update();
+        chain.ReadAll(part);
+      }
+    });
   }
   for (std::thread & thread : threads)
   {
