@@ -423,8 +423,11 @@ RunInLoop(Sum & sum)
     add->SetInput1(chain.First->GetOutput());
     add->SetInput2(accumulator->GetOutput());
     accumulator->SetInput(add->GetOutput());
-    for (int i = 0; i < 3; ++i)
+    for (const unsigned int radius : { 1, 2, 3 })
     {
+      chain.First->SetRadius(radius);
+      accumulator->Modified();
+      add->Modified();
       add->Update();
       Read(add->GetOutput(), sum);
       Read(accumulator->GetOutput(), sum);

@@ -96,6 +96,19 @@ class OnDevice(unittest.TestCase):
         self.assertEqual(output, PLAIN)
         self.assertGreater(len(get_runs_on_device(lines)), 30)
 
+    def test_same_pixels_where_the_cpu_takes_part(self):
+        # Other filters run on the device only if their input is there.
+        filters = ("Median", "GrayscaleFillhole", "SignedMaurerDistanceMap")
+        output, lines, _ = run(
+            *PARTS,
+            ITK_CUDA_MINIMUM_PIXELS=",".join(f"{name}ImageFilter=1" for name in filters),
+            ITK_CUDA_VERBOSE="1",
+        )
+        self.assertEqual(output, PLAIN)
+        on_device = get_runs_on_device(lines)
+        self.assertGreater(len(on_device), 30)
+        self.assertGreater(len(lines) - len(on_device), 10)
+
     def test_forked_process(self):
         # CUDA does not work in it.
         output, lines, _ = run("fork", ITK_CUDA_MINIMUM_PIXELS="1", ITK_CUDA_VERBOSE="1")
