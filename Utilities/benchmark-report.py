@@ -465,7 +465,8 @@ def drop_in_table():
     rows, facts = [], set()
     for path in sorted(FOLDER.glob("plastimatch-*-h200.csv")):
         (command, fact, comparison), times_of = read_comparison(path)
-        facts.add(fact)
+        if "no device was used" not in fact:
+            facts.add(fact)
         medians = {key: statistics.median(values) for key, values in times_of.items()}
         whole = {backend: medians[backend, "whole program", ""] / 1000 for backend in ("off", "auto")}
         on_device = {
@@ -480,6 +481,7 @@ def drop_in_table():
             cells = [name, number(on_cpu[name]), number(on_device[name]), times(on_device[name], on_cpu[name])]
         start = [ms for (backend, what, _), ms in medians.items() if (backend, what) == ("auto", "start of the device")]
         runs = len(times_of["off", "whole program", ""])
+        command = re.sub(r" --(in|out)put \S+", "", command)
         cells = [f"`{command}`", str(runs), *cells, number(start[0]) if start else "", number(whole["off"])]
         rows.append([*cells, number(whole["auto"]), comparison.partition(": ")[2]])
     return table(head, rows) + "\n\n" + "; ".join(sorted(facts)) + ". Medians of the runs."

@@ -11,11 +11,12 @@ namespace CudaFilters
 FilterDefaults
 GetFilterDefaults(const std::string & nameOfFilter)
 {
-  // On an H200 server with 16 cores (2026-11-18), the device was faster from 32 x 32 pixels on for these filters, but
-  // for ScalarConnectedComponentImageFilter, from 2,400 pixels on. Elsewhere copies may take longer.
+  // On an H200 server with 16 cores (Documentation/benchmarks/drop-in-h200.csv), the device was faster from 32 x 32
+  // pixels on for these filters, but for ScalarConnectedComponentImageFilter, from about 2,000 pixels on. Elsewhere
+  // copies may take longer.
   constexpr SizeValueType minimumPixels = 4096;
 
-  // Of 2048 x 2048 pixels, on the CPU.
+  // Of 2048 x 2048 pixels, on the CPU: rounded, of one of several runs, which differ by up to a half.
   static const std::map<std::string, double> nanosecondsPerPixel = {
     { "DiscreteGaussianImageFilter", 2.7 },
     { "SobelEdgeDetectionImageFilter", 4.7 },
@@ -48,6 +49,7 @@ GetFilterDefaults(const std::string & nameOfFilter)
     { "GrayscaleMorphologicalOpeningImageFilter", 11.0 },
     { "GrayscaleMorphologicalClosingImageFilter", 10.0 },
     { "OtsuThresholdImageFilter", 5.1 },
+    { "RescaleIntensityImageFilter", 2.0 },
   };
   // Their results differ from ITK's: they are exact.
   static const std::set<std::string> notByDefault = { "DanielssonDistanceMapImageFilter",

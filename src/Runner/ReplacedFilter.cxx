@@ -10,7 +10,8 @@ namespace CudaFilters
 double
 ReplacedFilter::EstimateNanoseconds(const Size3 & size) const
 {
-  // A pixel of a volume has more neighbours. Gaussian, Sobel and distances were 3 to 3.6 times as long.
+  // A pixel of a volume has more neighbours: in Documentation/benchmarks/drop-in-h200.csv, filters of neighbourhoods
+  // take from two to six times as long, distances and components from two to three, reconstructions up to two.
   return static_cast<double>(GetNumberOfPixels(size)) * m_NanosecondsPerPixel * (size[2] > 1 ? 3.0 : 1.0);
 }
 
