@@ -9,9 +9,9 @@ RECORD (default: Documentation/benchmarks/h200.json) was written by CudaFiltersB
 Documentation/benchmarks/components-h200.json, with the rows of connected components, pixels-h200.json, with those of
 functions of pixels, and interaction-h200.json, with those of sliders that are dragged; CudaFiltersEdgeQuality wrote
 Documentation/benchmarks/edge-quality-h200.json, CudaFiltersPages gallery-h200.json, and compare-backends.py --csv
-plastimatch-*-h200.csv. Rewrites the tables between the marks <!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws
-Documentation/benchmarks/*.png, if Matplotlib is there. --check changes nothing, and fails if a table is not that of the
-record.
+plastimatch-*-h200.csv. check-h200.json is a later run of some workloads. Rewrites the tables between the marks
+<!-- benchmark NAME --> and <!-- end --> in README.md and Documentation/*.md, and draws Documentation/benchmarks/*.png, if
+Matplotlib is there. --check changes nothing, and fails if a table is not that of the record.
 """
 import csv
 import json
@@ -487,6 +487,25 @@ def drop_in_table():
     return table(head, rows) + "\n\n" + "; ".join(sorted(facts)) + ". Medians of the runs."
 
 
+def check_table(records):
+    """How the times on the device of a later run differ from those of the records."""
+    later = read_record("check-h200.json")
+    recorded = {row["workload"]: row["ours_ms"] for record in records for row in record["rows"] if "ours_ms" in row}
+    pairs = [
+        (row["workload"], recorded[row["workload"]], row["ours_ms"])
+        for row in later["rows"]
+        if "ours_ms" in row and row["workload"] in recorded
+    ]
+    ratio = statistics.median(new / old for _, old, new in pairs)
+    far = [(name, old, new) for name, old, new in pairs if abs(new / old - 1) > 0.05]
+    rows = [[name, number(old), number(new), f"{new / old:.2f}"] for name, old, new in far]
+    return (
+        f"{len(pairs)} workloads, {later['gpu']}, driver {later['driver']}, {later['date']}, source hash "
+        f"{later['source_hash']}: the median of the ratios is {ratio:.3f}. These {len(far)} differ by more than 5%:\n\n"
+        + table(["workload", "record, ms", "later, ms", "ratio"], rows)
+    )
+
+
 def tables_of(record):
     pixels = read_record("pixels-h200.json")
     quality = read_record("edge-quality-h200.json")
@@ -509,6 +528,7 @@ def tables_of(record):
         "strategies-series": strategies_table(record, True),
         "slide": slide_table(record),
         "drop-in": drop_in_table(),
+        "check": check_table([record, components, pixels]),
     }
     tables.update(gallery_tables(read_record("gallery-h200.json")))
     for experiment in "1234":
