@@ -487,7 +487,7 @@ def drop_in_table():
     return table(head, rows) + "\n\n" + "; ".join(sorted(facts)) + ". Medians of the runs."
 
 
-def check_table(records):
+def later_run_table(records):
     """How the times on the device of a later run differ from those of the records."""
     later = read_record("check-h200.json")
     recorded = {row["workload"]: row["ours_ms"] for record in records for row in record["rows"] if "ours_ms" in row}
@@ -528,7 +528,7 @@ def tables_of(record):
         "strategies-series": strategies_table(record, True),
         "slide": slide_table(record),
         "drop-in": drop_in_table(),
-        "check": check_table([record, components, pixels]),
+        "later-run": later_run_table([record, components, pixels]),
     }
     tables.update(gallery_tables(read_record("gallery-h200.json")))
     for experiment in "1234":

@@ -9,9 +9,10 @@ Runs the program with the backends off, cpu and auto in turn, N times. Prints me
 the whole program with ITK's own filters, and each filter with the backend cpu; the column device has both with auto, and
 the last column where the filter ran. Runs of one filter on images of one size are added up.
 
---csv FILE gets all times, below lines with the command, the facts of the run and the comparison. --result FILE is a file that the program writes: that of the last run with off is compared with
-that of the last run with auto, by pixels if it is an .mha file that is not compressed, else by bytes. It is removed before
-each run. The program must do the same in each run; what it prints is not shown. Documentation/DropIn.md says more.
+--csv FILE gets all times, below lines with the command, the facts of the run and the comparison. --result FILE is a file
+that the program writes: that of the last run with off is compared with that of the last run with auto, by pixels if it is
+an .mha file that is not compressed, else by bytes. It is removed before each run. The program must do the same in each
+run; what it prints is not shown. Documentation/DropIn.md says more.
 """
 
 import argparse

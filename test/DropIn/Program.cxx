@@ -343,7 +343,7 @@ protected:
   }
 };
 
-/** A filter on the CPU that adds its output to its input, and says so in an event of its own. */
+/** A filter on the CPU that averages its input and its own former output, and sends an event of its own then. */
 class Accumulator : public itk::ImageToImageFilter<Bytes, Bytes>
 {
 public:
