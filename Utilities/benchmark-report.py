@@ -449,7 +449,7 @@ def skeletons_table(record):
 
 
 def read_comparison(path):
-    """What compare-backends.py has written: its three lines of facts, and by backend, what and place the sum of each run."""
+    """What compare-backends.py has written: the command, the facts and the comparison, and by backend, what and place the sum of each run."""
     lines = path.read_text(encoding="utf-8").splitlines()
     sums = {}
     for row in csv.DictReader(lines[3:]):

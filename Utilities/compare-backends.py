@@ -94,12 +94,14 @@ def describe_difference(one, two):
     (header, pixels), (other_header, other_pixels) = one, two
     unit = "bytes" if header is None else "pixels"
     if header != other_header or len(pixels) != len(other_pixels):
-        return f"the file has another {'length' if header is None else 'header or number of pixels'} with the device"
+        return (
+            f"the file has another {'length' if header is None else 'header or number of pixels'} with the backend auto"
+        )
     pairs = zip(pixels, other_pixels)
     differences = array.array("d", (abs(a - b) for a, b in pairs if a != b and (a == a or b == b)))
     if not differences:
-        return f"all {len(pixels):,} {unit} are the same with the device"
-    text = f"{len(differences):,} of {len(pixels):,} {unit} differ with the device"
+        return f"all {len(pixels):,} {unit} are the same with the backend auto"
+    text = f"{len(differences):,} of {len(pixels):,} {unit} differ with the backend auto"
     if header is None:
         return text
     numbers = [difference for difference in differences if difference == difference]
@@ -179,7 +181,9 @@ def main():
     if arguments.csv:
         with open(arguments.csv, "w", newline="", encoding="utf-8") as file:
             variables = [
-                f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("ITK_CUDA_")
+                f"{name}={value}"
+                for name, value in sorted(os.environ.items())
+                if name.startswith("ITK_CUDA_") and name not in ("ITK_CUDA_BACKEND", "ITK_CUDA_VERBOSE")
             ]
             for line in (shlex.join(variables + arguments.command), get_facts(runs["auto"]), comparison):
                 file.write(f"# {line}\n")

@@ -34,7 +34,7 @@ class Overrides;
  * \li After an update, all images that the program can reach are valid on the host, those between two filters
  * included, since ITK's own pointers read them without notice.
  * \li Images for which a filter of this module throws, but ITK's does not, are left to ITK's code. Images without
- * pixels are not: there ITK's code may read beyond their memory.
+ * pixels are not, if the run is on a device: ITK's code may read beyond their memory.
  * \li If a device fails, there is a warning, and the CPU computes, unless the backend is CUDA.
  * \li With the backend CUDA, what has no kernel is computed on the CPU.
  *

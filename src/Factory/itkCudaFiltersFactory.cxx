@@ -7,6 +7,7 @@
 #include "Runner/Environment.h"
 #include <algorithm>
 #include <cstdlib>
+#include <list>
 #include <sstream>
 
 namespace itk
@@ -34,6 +35,31 @@ bool
 IsNumber(const std::string & text)
 {
   return !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/** Whether the program has a factory of its own for a class, and ITK asks this one first only because it has loaded the
+ * plug-in first. */
+bool
+ProgramOverrides(CudaFiltersFactory & own, const char * nameOfClass)
+{
+  if (*own.GetLibraryPath() == '\0')
+  {
+    return false; // the program has registered this factory
+  }
+  for (ObjectFactoryBase * const factory : ObjectFactoryBase::GetRegisteredFactories())
+  {
+    const std::list<std::string> names = factory->GetClassOverrideNames();
+    const std::list<bool>        areEnabled = factory->GetEnableFlags();
+    auto                         isEnabled = areEnabled.begin();
+    for (auto name = names.begin(); factory != &own && name != names.end(); ++name, ++isEnabled)
+    {
+      if (*isEnabled && *name == nameOfClass)
+      {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 } // namespace
 
@@ -89,7 +115,12 @@ CudaFiltersFactory::GetWhyDeclined()
 LightObject::Pointer
 CudaFiltersFactory::CreateObject(const char * nameOfClass)
 {
-  return GetWhyDeclined().empty() ? Superclass::CreateObject(nameOfClass) : nullptr;
+  if (!GetWhyDeclined().empty())
+  {
+    return nullptr;
+  }
+  const LightObject::Pointer object = Superclass::CreateObject(nameOfClass);
+  return object && ProgramOverrides(*this, nameOfClass) ? nullptr : object;
 }
 
 std::list<LightObject::Pointer>

@@ -8,8 +8,8 @@
 #include <list>
 #include <string>
 
-// An object factory without overrides. The ITK of the program may be of any version: its code calls the factory as one
-// of its own objects, and none of its functions can be called from here. So the class has the members and virtual
+// An object factory without overrides. The ITK of the program may be of another version: its code calls the factory as
+// one of its own objects, and none of its functions can be called from here. So the class has the members and virtual
 // methods of itk::ObjectFactoryBase, in the same order: they have been the same from ITK 5.2 to 6.
 
 namespace CudaFiltersPlugin

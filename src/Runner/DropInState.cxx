@@ -12,7 +12,7 @@ namespace CudaFilters
 {
 namespace
 {
-// A process pays it once, for the context, the loading of kernels and the first memory of the device.
+// A process pays it once, for the context and the first memory of the device.
 constexpr double nanosecondsOfStart = 0.3e9;
 } // namespace
 

@@ -28,15 +28,15 @@ public:
   void
   CountOnCPU(double nanoseconds);
 
-  /** Whether a device is started, or the runs that were counted and one that takes that long on the CPU take longer
-   * than the start of a device. */
+  /** Whether a device has been started, or the runs that were counted and one that takes that long on the CPU take
+   * longer than the start of a device. */
   bool
   IsStartWorthwhile(double nanoseconds) const;
 
   /** A device has failed: from now on, drop-ins compute on the CPU. Returns whether it is the first time. */
   bool
   NoteFailure(const std::string & what);
-  /** What the device said that has failed first, or an empty string. */
+  /** The message of the first failure, or an empty string. */
   std::string
   GetFailure() const;
 

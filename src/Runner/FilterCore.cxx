@@ -26,9 +26,9 @@ namespace CudaFilters
 {
 namespace
 {
-/** The tick at which the program, or a filter of ITK, requested the innermost update of a drop-in in this thread. It
- * may have written images before. */
-thread_local std::uint64_t tickOfRequest = 0;
+/** When code other than this module's ran last, as far as the innermost update of a drop-in in this thread can tell: it
+ * may have written images. */
+thread_local std::uint64_t tickOfOtherCode = 0;
 
 /** Throws as itkExceptionMacro does in the filter. */
 [[noreturn]] void
@@ -161,15 +161,28 @@ FilterCore::UpdateInputsOneByOne()
   const ScopedValue<bool> updating(m_IsUpdatingInputs, true);
   for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
   {
+    DataObject * const input = it.GetInput();
+    if (input == nullptr)
+    {
+      continue;
+    }
+    input->PropagateRequestedRegion();
+    const bool            runsOtherFilter = this->IsDropIn() && RunsOtherFilter(*input);
+    Intermediates * const intermediates = Intermediates::GetInnermost();
+    if (runsOtherFilter && intermediates != nullptr)
+    {
+      // It may read what this update has computed so far.
+      intermediates->Download([this](const DeviceError & error) { this->FallBackOrThrow(error); });
+    }
     CudaDeviceReadScope scope;
-    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(it.GetInput()))
+    if (auto * const holder = dynamic_cast<CudaPixelHolder *>(input))
     {
       scope.Add(*holder);
     }
-    if (it.GetInput() != nullptr)
+    input->UpdateOutputData();
+    if (runsOtherFilter)
     {
-      it.GetInput()->PropagateRequestedRegion();
-      it.GetInput()->UpdateOutputData();
+      tickOfOtherCode = GetNextTick();
     }
   }
 }
@@ -218,8 +231,8 @@ FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::
   }
   const auto * const               requested = dynamic_cast<const CudaPixelHolder *>(output);
   const bool                       isReadOnDevice = requested != nullptr && requested->IsReadOnDevice();
-  const ScopedValue<std::uint64_t> tick(tickOfRequest,
-                                        this->IsDropIn() && !isReadOnDevice ? GetNextTick() : tickOfRequest);
+  const ScopedValue<std::uint64_t> tick(tickOfOtherCode,
+                                        this->IsDropIn() && !isReadOnDevice ? GetNextTick() : tickOfOtherCode);
 
   Intermediates       intermediates;
   CudaDeviceReadScope scope;
@@ -297,7 +310,7 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
   {
     m_UpdateTick = GetNextTick(); // the observer may have written the inputs
   }
-  m_UpdateTick = std::max(m_UpdateTick, tickOfRequest);
+  m_UpdateTick = std::max(m_UpdateTick, tickOfOtherCode);
   const PlainUploads::RunScope scope(this);
   OutputRegions                regions(m_Filter);
   try
@@ -330,7 +343,7 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
   }
   catch (...)
   {
-    regions.NotePresent();
+    regions.NoteFailed();
     this->DiscardOutputs();
     if (this->IsDropIn())
     {

@@ -122,6 +122,28 @@ HasObserverUpstream(ProcessObject & filter, std::set<const ProcessObject *> & vi
   }
   return false;
 }
+
+bool
+RunsOtherFilter(DataObject & image, std::set<const ProcessObject *> & visited)
+{
+  const auto source = image.GetSource();
+  if (!source || IsUpToDate(&image) || !visited.insert(source.GetPointer()).second)
+  {
+    return false;
+  }
+  if (FindHolders(source->GetOutputs()).empty())
+  {
+    return true;
+  }
+  for (InputDataObjectIterator it(source.GetPointer()); !it.IsAtEnd(); ++it)
+  {
+    if (it.GetInput() != nullptr && RunsOtherFilter(*it.GetInput(), visited))
+    {
+      return true;
+    }
+  }
+  return false;
+}
 } // namespace
 
 std::vector<CudaPixelHolder *>
@@ -172,7 +194,7 @@ HasObserverOfProgram(ProcessObject & filter)
     const Command * command = nullptr;
     for (constexpr unsigned long end = 10000000; command == nullptr && tag < end; ++tag)
     {
-      command = filter.GetCommand(tag); // tags are given in turn, and not again
+      command = filter.GetCommand(tag); // tags are given in turn, and not again; one beyond the end is the program's
     }
     if (event != "DeleteEvent" && dynamic_cast<const MemberCommand<ProgressAccumulator> *>(command) == nullptr)
     {
@@ -180,6 +202,13 @@ HasObserverOfProgram(ProcessObject & filter)
     }
   }
   return false;
+}
+
+bool
+RunsOtherFilter(DataObject & image)
+{
+  std::set<const ProcessObject *> visited;
+  return RunsOtherFilter(image, visited);
 }
 
 bool
@@ -193,18 +222,18 @@ namespace
 {
 /** The buffered region of one image. */
 template <unsigned int VDimension>
-class OutputRegionOf : public OutputRegion
+class RegionsOfOutputOf : public RegionsOfOutput
 {
 public:
-  explicit OutputRegionOf(ImageBase<VDimension> & image)
+  explicit RegionsOfOutputOf(ImageBase<VDimension> & image)
     : m_Image(&image)
     , m_Former(image.GetBufferedRegion())
   {}
 
   void
-  NotePresent() override
+  NoteFailed() override
   {
-    m_Present = m_Image->GetBufferedRegion();
+    m_OfFailedRun = m_Image->GetBufferedRegion();
   }
 
   void
@@ -218,7 +247,7 @@ public:
         holder->LeaveContainerOf(*it.GetInput()); // it may have another size
       }
     }
-    for (const auto & region : { m_Present, m_Former, m_Image->GetRequestedRegion() })
+    for (const auto & region : { m_OfFailedRun, m_Former, m_Image->GetRequestedRegion() })
     {
       if (region.GetNumberOfPixels() > 0 && TryToAllocate(region))
       {
@@ -244,29 +273,29 @@ private:
 
   const typename ImageBase<VDimension>::Pointer m_Image; // the program may delete its image during the run
   const ImageRegion<VDimension>                 m_Former;
-  ImageRegion<VDimension>                       m_Present;
+  ImageRegion<VDimension>                       m_OfFailedRun;
 };
 } // namespace
 
-OutputRegion::~OutputRegion() = default;
+RegionsOfOutput::~RegionsOfOutput() = default;
 
 OutputRegions::OutputRegions(ProcessObject & filter)
   : m_Filter(filter)
 {
   ForEachOutputImage(filter, [this](auto & image) {
     constexpr unsigned int dimension = std::remove_reference_t<decltype(image)>::ImageDimension;
-    m_Regions.push_back(std::make_unique<OutputRegionOf<dimension>>(image));
+    m_Regions.push_back(std::make_unique<RegionsOfOutputOf<dimension>>(image));
   });
 }
 
 OutputRegions::~OutputRegions() = default;
 
 void
-OutputRegions::NotePresent()
+OutputRegions::NoteFailed()
 {
   for (const auto & region : m_Regions)
   {
-    region->NotePresent();
+    region->NoteFailed();
   }
 }
 

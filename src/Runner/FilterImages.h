@@ -37,18 +37,23 @@ AllocateOnHost(ProcessObject & filter);
 bool
 HasObserverOfProgram(ProcessObject & filter);
 
+/** Whether a filter without CUDA runs when the image is updated: its code, or code of the program that it calls, may
+ * read and write any image. */
+bool
+RunsOtherFilter(DataObject & image);
+
 /** Whether HasObserverOfProgram() of any filter from which the inputs of this one are computed. */
 bool
 HasObserverUpstream(ProcessObject & filter);
 
-/** The buffered regions of an output of any dimension: see OutputRegions. */
-class OutputRegion
+/** OutputRegions of a single image, which may have any dimension. */
+class RegionsOfOutput
 {
 public:
-  virtual ~OutputRegion();
+  virtual ~RegionsOfOutput();
 
   virtual void
-  NotePresent() = 0;
+  NoteFailed() = 0;
   virtual void
   Restore(ProcessObject & filter) const = 0;
 };
@@ -62,17 +67,17 @@ public:
 
   /** Notes the regions of the run that has failed. */
   void
-  NotePresent();
+  NoteFailed();
 
-  /** Gives the images the regions of the run that has failed, as they are in ITK then; those that were empty, or for
-   * which there is no memory, those of before; or else the requested ones. Their pixels are on the host then: the
-   * former ones, new ones, or 0. */
+  /** Allocates each image on the host with the first of these regions that is not empty, and for which there is memory:
+   * that of the failed run, as ITK leaves it; that of before; the requested one. The pixels are the former ones, new
+   * ones, or 0. */
   void
   Restore() const;
 
 private:
-  ProcessObject &                            m_Filter;
-  std::vector<std::unique_ptr<OutputRegion>> m_Regions;
+  ProcessObject &                               m_Filter;
+  std::vector<std::unique_ptr<RegionsOfOutput>> m_Regions;
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -41,6 +41,12 @@ Intermediates::~Intermediates()
   }
 }
 
+Intermediates *
+Intermediates::GetInnermost()
+{
+  return innermost;
+}
+
 void
 Intermediates::DownloadOrDiscard(const Entry & entry)
 {

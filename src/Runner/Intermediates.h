@@ -28,6 +28,10 @@ public:
   Intermediates &
   operator=(const Intermediates &) = delete;
 
+  /** Those of the innermost update of this thread; null outside of updates. */
+  static Intermediates *
+  GetInnermost();
+
   /** Whether no other update has caused this one. */
   bool
   IsOutermost() const

@@ -67,7 +67,7 @@
 
 namespace
 {
-/** Smooth blobs with a little noise. */
+/** Smooth blobs with a little noise; in volumes, the same in all planes. */
 template <typename TImage>
 typename TImage::Pointer
 MakeImage(itk::SizeValueType width)
@@ -284,7 +284,7 @@ Measure(const std::string & name, const RunMaker & makeRunOfPlane, const RunMake
     ratios.emplace_back(width * width, onCPU / onDevice);
     nanoseconds = 1e6 * onCPU / static_cast<double>(width * width);
   }
-  // The last size from which on the device is always faster, between two sizes by interpolation of the logarithms.
+  // The smallest size from which on the device is always faster, between two sizes by interpolation of the logarithms.
   double pixels = 0.0;
   for (std::size_t i = ratios.size(); i-- > 0;)
   {

@@ -14,6 +14,7 @@
 #include "itkConnectedComponentImageFilter.h"
 #include "itkConstNeighborhoodIterator.h"
 #include "itkContourMeanDistanceImageFilter.h"
+#include "itkCreateObjectFunction.h"
 #include "itkDirectedHausdorffDistanceImageFilter.h"
 #include "itkFlipImageFilter.h"
 #include "itkGrayscaleConnectedClosingImageFilter.h"
@@ -23,11 +24,14 @@
 #include "itkHMaximaImageFilter.h"
 #include "itkHausdorffDistanceImageFilter.h"
 #include "itkImage.h"
+#include "itkImageAlgorithm.h"
 #include "itkImageBufferRange.h"
 #include "itkImageRegionIterator.h"
 #include "itkImageToHistogramFilter.h"
+#include "itkImageToImageFilter.h"
 #include "itkIntensityWindowingImageFilter.h"
 #include "itkLabelStatisticsImageFilter.h"
+#include "itkMaximumImageFilter.h"
 #include "itkMedianImageFilter.h"
 #include "itkMinimumMaximumImageFilter.h"
 #include "itkNaryAddImageFilter.h"
@@ -46,6 +50,7 @@
 #include "itkStreamingImageFilter.h"
 #include "itkSubtractImageFilter.h"
 #include "itkThresholdMaximumConnectedComponentsImageFilter.h"
+#include "itkVersion.h"
 #include "itkWhiteTopHatImageFilter.h"
 #include "itkZeroCrossingBasedEdgeDetectionImageFilter.h"
 #include <algorithm>
@@ -60,6 +65,8 @@
 #include <string>
 #include <sys/wait.h>
 #include <thread>
+#include <type_traits>
+#include <typeinfo>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -267,7 +274,7 @@ UseInPlace(Sum & sum)
   Read(add->GetOutput(), sum);
   Read(chain.Second->GetOutput(), sum);
 
-  // A run in place that has failed says nothing of a later run.
+  // A run in place that has failed does not change a later run.
   const auto other = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
   other->InPlaceOn();
   other->SetInput1(MakeImage<Bytes>(3));
@@ -409,6 +416,82 @@ ObserveIterations(Sum & sum)
   }
 }
 
+/** A filter on the CPU that calls a function of the program, and copies its input. */
+class Caller : public itk::ImageToImageFilter<Bytes, Bytes>
+{
+public:
+  using Self = Caller;
+  using Pointer = itk::SmartPointer<Self>;
+  itkNewMacro(Self);
+
+  std::function<void()> Function;
+
+protected:
+  void
+  GenerateData() override
+  {
+    this->AllocateOutputs();
+    this->Function();
+    const auto region = this->GetOutput()->GetRequestedRegion();
+    itk::ImageAlgorithm::Copy(this->GetInput(), this->GetOutput(), region, region);
+  }
+};
+
+/** The function of a filter on the CPU reads and writes images that the same update has computed, or uploaded, for
+ * others. */
+void
+UseImagesInFilter(Sum & sum)
+{
+  const Bytes::IndexType index{ { 5, 7 } };
+  for (const std::string use : { "read", "write", "write what a filter has read" })
+  {
+    const Chain<Bytes> chain;
+    Bytes * const      image = chain.First->GetOutput();
+    const auto         caller = Caller::New();
+    caller->SetInput(MakeImage<Bytes>(4));
+    const auto maximum = itk::MaximumImageFilter<Bytes, Bytes, Bytes>::New();
+    maximum->SetInput1(caller->GetOutput());
+    maximum->SetInput2(chain.Input);
+    const auto add = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
+    add->SetInput1(chain.Second->GetOutput());
+    add->SetInput2(maximum->GetOutput());
+    const auto other = Chain<Bytes>::Fill::New();
+    other->SetInput(chain.Input);
+    const auto subtract = itk::SubtractImageFilter<Bytes, Bytes, Bytes>::New();
+    subtract->SetInput1(add->GetOutput());
+    subtract->SetInput2(other->GetOutput());
+    unsigned int runs = 0;
+    caller->Function = [&] {
+      sum.Add(image->GetPixel(index));
+      if (use != "read")
+      {
+        chain.Second->GetOutput()->SetPixel(index, 62 + runs);
+        chain.Input->GetBufferPointer()[chain.Input->ComputeOffset(index)] = 200 + runs;
+      }
+      if (use == "write what a filter has read")
+      {
+        const auto within = Chain<Bytes>::Median::New();
+        within->SetInput(chain.Input);
+        within->Update();
+        Read(within->GetOutput(), sum);
+        chain.Input->SetPixel(index, 210 + runs);
+      }
+      ++runs;
+    };
+    for (const unsigned int radius : { 1, 2 })
+    {
+      chain.First->SetRadius(radius);
+      caller->Modified();
+      subtract->Update();
+      Read(subtract->GetOutput(), sum);
+      Read(add->GetOutput(), sum);
+      Read(image, sum);
+      Read(chain.Second->GetOutput(), sum);
+      other->Modified();
+    }
+  }
+}
+
 /** A pipeline whose last filter is also computed from its own former output. */
 void
 RunInLoop(Sum & sum)
@@ -435,7 +518,7 @@ RunInLoop(Sum & sum)
     sum.Add(runs);
     if (isObserved)
     {
-      accumulator->RemoveAllObservers(); // from now on, all inputs are announced to the device
+      accumulator->RemoveAllObservers(); // from now on, inputs may be read on a device
     }
   }
 }
@@ -1074,6 +1157,69 @@ UseFactories(Sum & sum)
   ReadChain<Bytes>(sum);
 }
 
+/** The program's own median filter: it adds 1. */
+class OwnMedian : public Chain<Bytes>::Median
+{
+public:
+  using Self = OwnMedian;
+  using Pointer = itk::SmartPointer<Self>;
+  itkFactorylessNewMacro(Self);
+
+protected:
+  void
+  GenerateData() override
+  {
+    this->AllocateOutputs();
+    itk::ImageRegionConstIterator<Bytes> in(this->GetInput(), this->GetOutput()->GetRequestedRegion());
+    for (itk::ImageRegionIterator<Bytes> out(this->GetOutput(), in.GetRegion()); !out.IsAtEnd(); ++in, ++out)
+    {
+      out.Set(static_cast<unsigned char>(in.Get() + 1));
+    }
+  }
+};
+
+class OwnFactory : public itk::ObjectFactoryBase
+{
+public:
+  using Self = OwnFactory;
+  using Pointer = itk::SmartPointer<Self>;
+  itkFactorylessNewMacro(Self);
+
+  const char *
+  GetITKSourceVersion() const override
+  {
+    return ITK_SOURCE_VERSION;
+  }
+  const char *
+  GetDescription() const override
+  {
+    return "The program's median filter";
+  }
+
+protected:
+  OwnFactory()
+  {
+    this->RegisterOverride(typeid(Chain<Bytes>::Median).name(),
+                           typeid(OwnMedian).name(),
+                           "adds 1",
+                           true,
+                           itk::CreateObjectFunction<OwnMedian>::New());
+  }
+};
+
+/** A factory of the program, which ITK asks after the plug-in's. */
+void
+RegisterOwnFactory(Sum & sum)
+{
+  const auto factory = OwnFactory::New();
+  itk::ObjectFactoryBase::RegisterFactory(factory);
+  ReadChain<Bytes>(sum);
+  factory->Disable(typeid(Chain<Bytes>::Median).name());
+  ReadChain<Bytes>(sum);
+  itk::ObjectFactoryBase::UnRegisterFactory(factory);
+  ReadChain<Bytes>(sum);
+}
+
 void
 CloneFilter(Sum & sum)
 {
@@ -1348,6 +1494,7 @@ main(int argc, char ** argv)
     { "ended", EndRuns },
     { "modified", CountModifications },
     { "iterations", ObserveIterations },
+    { "in-filter", UseImagesInFilter },
     { "loop", RunInLoop },
     { "beside", ObserveBeside },
     { "written-beside", WriteBeside },
@@ -1356,6 +1503,7 @@ main(int argc, char ** argv)
     { "unusual", UseUnusualPixels },
     { "missing", UseReleasedPixels },
     { "threads", RunInThreads },
+    { "own-factory", RegisterOwnFactory },
     { "clone", CloneFilter },
     { "measured", Measure },
     { "values", AskForValues },

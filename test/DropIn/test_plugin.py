@@ -80,8 +80,8 @@ HAS_DEVICE = bool(get_runs_on_device(run("chain", ITK_CUDA_BACKEND="cuda", ITK_C
 if not HAS_DEVICE and (PRELOAD or os.environ.get("CUDAFILTERS_TEST_NEEDS_DEVICE")):
     sys.exit("there is no device")
 PARTS = (
-    "chain chain-3d reverse written in-place disconnected released streamed failed observed progress ended modified iterations loop beside "
-    "written-beside by-hand names unusual missing threads clone measured values composites diamonds released-input twice factories end"
+    "chain chain-3d reverse written in-place disconnected released streamed failed observed progress ended modified iterations in-filter loop beside "
+    "written-beside by-hand names unusual missing threads own-factory clone measured values composites diamonds released-input twice factories end"
 ).split()
 PLAIN = run(*PARTS, path="", preload="")[0]
 assert "exception" not in PLAIN, PLAIN
@@ -305,10 +305,10 @@ class Comparison(unittest.TestCase):
                 "array.array('f', pixels).tofile(file)"
             )
             header = "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"
-            differ, same = "pixels differ with the device", "bytes are the same with the device"
+            differ, same = "pixels differ with the backend auto", "bytes are the same with the backend auto"
             nan = "float('nan')"
             for off, auto, head, expected in (
-                (f"[1, 0.0, {nan}]", f"[1, -0.0, -{nan}]", header, "all 3 pixels are the same with the device"),
+                (f"[1, 0.0, {nan}]", f"[1, -0.0, -{nan}]", header, "all 3 pixels are the same with the backend auto"),
                 ("[1, 2, 3, 4]", "[1, 2.5, 3, 3]", header, f"2 of 4 {differ}, by 1 at most"),
                 (f"[1, {nan}]", "[1, 2]", header, f"1 of 2 {differ}, 1 of them NaN on one side only"),
                 (
@@ -317,11 +317,11 @@ class Comparison(unittest.TestCase):
                     header,
                     f"2 of 3 {differ}, by 1 at most, 1 of them NaN on one side only",
                 ),
-                ("[1, 2]", "[1]", header, "the file has another header or number of pixels with the device"),
-                ("[1, 2]", "[1]", "no image", "the file has another length with the device"),
+                ("[1, 2]", "[1]", header, "the file has another header or number of pixels with the backend auto"),
+                ("[1, 2]", "[1]", "no image", "the file has another length with the backend auto"),
                 ("[1, 2]", "[1, 2]", "CompressedData = True\n" + header, f"all {8 + 22 + len(header)} {same}"),
                 ("[1, 2]", "[1, 2]", "no image", f"all 16 {same}"),
-                ("[1, 0.0]", "[1, -0.0]", "no image", "1 of 16 bytes differ with the device"),
+                ("[1, 0.0]", "[1, -0.0]", "no image", "1 of 16 bytes differ with the backend auto"),
             ):
                 program = [sys.executable, "-c", script, auto, off, result, head]
                 done = self.compare("--runs", "1", "--result", result, *program)

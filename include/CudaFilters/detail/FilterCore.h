@@ -177,8 +177,8 @@ private:
   void
   ReportProgress(float progress);
 
-  /** Returns if the CPU is to compute after the error, with a warning where the program should know. Otherwise throws:
-   * always if pixels are missing, which the CPU would lack, too. */
+  /** Returns normally if the CPU is to compute after the error, with a warning where the program should know. Otherwise
+   * throws; always if pixels are missing, which the CPU would lack, too. */
   void
   FallBackOrThrow(const DeviceError & error) const;
 
