@@ -177,7 +177,8 @@ protected:
   void
   GenerateData() override;
 
-  /** As in the superclass. Releases no input because of an earlier run in place: a device does not compute in place. */
+  /** As in the superclass. A device does not compute in place, but a drop-in releases the first input as its parent
+   * does after a run in place. */
   void
   ReleaseInputs() override;
 
@@ -235,9 +236,18 @@ protected:
 private:
   friend class CudaFilters::DropInAccess;
 
+  /** Whether the parent would have computed this run in place. */
+  bool
+  IsRunInPlaceInParent() const;
+
   /** The checks of this class, then GetUnsupportedReason(). */
   std::string
   FindUnsupportedReason() const;
+
+  /** FindUnsupportedReason(), asked when the inputs are up to date, and whether a drop-in has to compute where its
+   * parent would: in the memory of the input. */
+  std::string
+  FindReasonAgainstRun() const;
 
   CudaFilters::FilterCore m_Core;
 };

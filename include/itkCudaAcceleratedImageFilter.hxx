@@ -4,6 +4,7 @@
 #define itkCudaAcceleratedImageFilter_hxx
 
 #include "itkCudaAcceleratedImageFilter.h"
+#include "itkInPlaceImageFilter.h"
 #include <type_traits>
 
 namespace itk
@@ -147,7 +148,7 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::GenerateData()
 {
-  m_Core.GenerateData([this] { return this->FindUnsupportedReason(); },
+  m_Core.GenerateData([this] { return this->FindReasonAgainstRun(); },
                       [this](CudaFilters::ImageList & images) {
                         CudaFilters::OperationPointer operation = this->MakeOperation();
                         if (operation != nullptr)
@@ -163,14 +164,32 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::ReleaseInputs()
 {
-  if (this->GetExecutedOnDevice())
+  if (!this->GetExecutedOnDevice())
   {
-    // A run on the CPU that has failed may have left InPlaceImageFilter::m_RunningInPlace set.
-    ProcessObject::ReleaseInputs();
+    Superclass::ReleaseInputs();
+    return;
+  }
+  // A run on the CPU that has failed may have left InPlaceImageFilter::m_RunningInPlace set.
+  ProcessObject::ReleaseInputs();
+  if (this->IsDropIn() && this->IsRunInPlaceInParent())
+  {
+    this->ProcessObject::GetInput(0)->ReleaseData();
+  }
+}
+
+template <typename TParent>
+bool
+CudaAcceleratedImageFilter<TParent>::IsRunInPlaceInParent() const
+{
+  if constexpr (std::is_base_of<InPlaceImageFilter<OutputImageType, OutputImageType>, TParent>::value)
+  {
+    const auto * const input = dynamic_cast<const OutputImageType *>(this->ProcessObject::GetInput(0));
+    return input != nullptr && this->GetInPlace() && this->CanRunInPlace() &&
+           input->GetBufferedRegion() == this->GetOutput()->GetRequestedRegion();
   }
   else
   {
-    Superclass::ReleaseInputs();
+    return false;
   }
 }
 
@@ -258,6 +277,21 @@ CudaAcceleratedImageFilter<TParent>::FindUnsupportedReason() const
     return "the image is empty";
   }
   return this->GetUnsupportedReason();
+}
+
+template <typename TParent>
+std::string
+CudaAcceleratedImageFilter<TParent>::FindReasonAgainstRun() const
+{
+  if (this->IsDropIn() && this->IsRunInPlaceInParent())
+  {
+    const auto * const holder = dynamic_cast<const CudaPixelHolder *>(this->ProcessObject::GetInput(0));
+    if (holder == nullptr || holder->IsHostVisible())
+    {
+      return "it computes in place, in memory that the program may have pointers to";
+    }
+  }
+  return this->FindUnsupportedReason();
 }
 
 template <typename TParent>

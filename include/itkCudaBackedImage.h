@@ -194,7 +194,7 @@ public:
   /** Returns whether the pixels are accessible on the host through itk::Image, so that a program may have written them
    * since they were copied to the device. */
   bool
-  IsHostVisible() const;
+  IsHostVisible() const override;
   /**@}*/
 
   void

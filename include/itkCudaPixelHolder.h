@@ -44,6 +44,10 @@ public:
   virtual int
   GetDeviceNumber() const = 0;
 
+  /** Returns whether the pixels are accessible on the host through itk::Image: a program may have pointers to them. */
+  virtual bool
+  IsHostVisible() const = 0;
+
   /** Returns whether a device can read its copy of the pixels as it is: the host copy is not visible, or was equal
    * after the given tick. */
   virtual bool

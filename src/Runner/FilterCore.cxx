@@ -30,6 +30,13 @@ namespace
  * may have written images. */
 thread_local std::uint64_t tickOfOtherCode = 0;
 
+/** Makes the protected member accessible: while it is set, ITK ends updates and requests that have come back to the
+ * filter, since the pipeline is a loop. */
+struct UpdatingFlag : ProcessObject
+{
+  using ProcessObject::m_Updating;
+};
+
 /** Throws as itkExceptionMacro does in the filter. */
 [[noreturn]] void
 ThrowFor(const ProcessObject & filter, const std::string & description)
@@ -158,7 +165,9 @@ FilterCore::UpdateInputsOneByOne()
   {
     return;
   }
-  const ScopedValue<bool> updating(m_IsUpdatingInputs, true);
+  bool &     isUpdating = m_Filter.*&UpdatingFlag::m_Updating;
+  const bool wasUpdating = isUpdating; // of a sink, which updates its inputs piece by piece
+  isUpdating = true;                   // an exception leaves it set, as in ITK
   for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
   {
     DataObject * const input = it.GetInput();
@@ -185,6 +194,7 @@ FilterCore::UpdateInputsOneByOne()
       tickOfOtherCode = GetNextTick();
     }
   }
+  isUpdating = wasUpdating;
 }
 
 bool
@@ -225,9 +235,9 @@ FilterCore::PrepareReadsOnDevice()
 void
 FilterCore::UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass)
 {
-  if (m_IsUpdatingInputs)
+  if (m_Filter.*&UpdatingFlag::m_Updating)
   {
-    return; // the pipeline is a loop, which ITK ends here, too
+    return;
   }
   const auto * const               requested = dynamic_cast<const CudaPixelHolder *>(output);
   const bool                       isReadOnDevice = requested != nullptr && requested->IsReadOnDevice();

@@ -274,6 +274,40 @@ UseInPlace(Sum & sum)
   Read(add->GetOutput(), sum);
   Read(chain.Second->GetOutput(), sum);
 
+  // The input of a run in place is released: it is computed again, from a source that was written without notice.
+  for (const bool isPart : { false, true })
+  {
+    chain.Input->GetBufferPointer()[200] = 200;
+    add->SetConstant2(9);
+    if (isPart)
+    {
+      add->GetOutput()->SetRequestedRegion(Bytes::RegionType{ { { 5, 6 } }, { { 20, 17 } } });
+    }
+    add->Update();
+    sum.Add(shift->GetOutput()->GetBufferedRegion().GetNumberOfPixels());
+    sum.Add(shift->GetOutput()->GetDataReleased());
+    Read(add->GetOutput(), sum);
+  }
+
+  // In memory of the program, which reads the result there: of an image of its own, then of a former result.
+  const auto inMemory = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
+  inMemory->InPlaceOn();
+  inMemory->SetConstant2(4);
+  const Bytes::Pointer former = shift->GetOutput();
+  const auto           own = MakeImage<Bytes>(5);
+  for (const Bytes::Pointer & image : { own, former })
+  {
+    image->SetRequestedRegionToLargestPossibleRegion();
+    image->Update();
+    const unsigned char * const memory = image->GetBufferPointer();
+    const std::size_t           size = image->GetBufferedRegion().GetNumberOfPixels();
+    inMemory->SetInput1(image);
+    inMemory->UpdateLargestPossibleRegion();
+    sum.Add(memory, size);
+    sum.Add(image->GetDataReleased());
+    Read(inMemory->GetOutput(), sum);
+  }
+
   // A run in place that has failed does not change a later run.
   const auto other = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
   other->InPlaceOn();
@@ -521,6 +555,22 @@ RunInLoop(Sum & sum)
       accumulator->RemoveAllObservers(); // from now on, inputs may be read on a device
     }
   }
+
+  // A filter that asks for its own image in pieces.
+  const auto    sumOfBoth = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
+  Bytes * const state = sumOfBoth->GetOutput();
+  state->Graft(MakeImage<Bytes>(2));
+  const auto median = itk::MedianImageFilter<Bytes, Bytes>::New();
+  median->SetInput(state);
+  const auto pieces = itk::StreamingImageFilter<Bytes, Bytes>::New();
+  pieces->SetInput(median->GetOutput());
+  pieces->SetNumberOfStreamDivisions(3);
+  sumOfBoth->SetInput1(state);
+  sumOfBoth->SetInput2(pieces->GetOutput());
+  sumOfBoth->UpdateLargestPossibleRegion();
+  sum.Add(state->GetBufferedRegion().GetNumberOfPixels());
+  sum.Add(state->GetRequestedRegion().GetNumberOfPixels());
+  sum.Add(median->GetOutput()->GetBufferedRegion().GetNumberOfPixels());
 }
 
 void
@@ -558,6 +608,34 @@ Fail(Sum & sum)
   }
   other.Third->Update();
   other.ReadAll(sum);
+
+  // One of two inputs throws, once: ITK computes nothing until the pipeline is reset.
+  const auto caller = Caller::New();
+  caller->SetInput(MakeImage<Bytes>(4));
+  caller->Function = [] { itkGenericExceptionMacro("as planned"); };
+  const auto add = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
+  add->SetInput1(other.Second->GetOutput());
+  add->SetInput2(caller->GetOutput());
+  for (const bool isReset : { false, false, true })
+  {
+    try
+    {
+      if (isReset)
+      {
+        add->ResetPipeline();
+      }
+      add->Update();
+      sum.Add(4);
+    }
+    catch (const itk::ExceptionObject &)
+    {
+      sum.Add(5);
+    }
+    sum.Add(add->GetOutput()->GetBufferedRegion().GetNumberOfPixels());
+    caller->Function = [] {};
+    caller->Modified();
+  }
+  Read(add->GetOutput(), sum);
 }
 
 /** Observers that read images of filters that are not updated by themselves. */

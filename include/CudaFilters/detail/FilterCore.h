@@ -197,7 +197,6 @@ private:
   SizeValueType          m_NumberOfTiles = 0;
   std::vector<StageTime> m_StageTimes;
   std::uint64_t          m_UpdateTick = 0;
-  bool                   m_IsUpdatingInputs = false; // during UpdateInputsOneByOne()
 };
 } // namespace CudaFilters
 } // namespace itk
