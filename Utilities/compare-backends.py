@@ -5,9 +5,9 @@
 
     Utilities/compare-backends.py [--runs N] [--csv FILE] [--result FILE] PROGRAM [ARGUMENT ...]
 
-Runs the program with the backends off, cpu and auto in turn, N times. Prints medians over the N times. The column CPU has
-the whole program with ITK's own filters, and each filter with the backend cpu; the column device has both with auto, and
-the last column where the filter ran. Runs of one filter on images of one size are added up.
+Runs the program N times with each of the backends off, cpu and auto, in turn. Prints medians. The row "whole program"
+compares off (column CPU) with auto (column device); the rows of filters compare cpu with auto. The last column says where
+a filter ran with auto. Runs of one filter on images of one size are added up.
 
 --csv FILE gets all times, below lines with the command, the facts of the run and the comparison. --result FILE is a file
 that the program writes: that of the last run with off is compared with that of the last run with auto, by pixels if it is

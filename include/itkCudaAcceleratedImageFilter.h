@@ -233,10 +233,15 @@ protected:
   void
   SetOutput(const DataObjectIdentifierType & name, DataObject * output) override;
 
+  /** Whether the parent would take another pixel container for the output in this run, and leave the pixels of the
+   * present one as they are: images that share it keep them. Default: whether IsRunInPlaceInParent(). */
+  virtual bool
+  KeepsFormerPixelsInParent() const;
+
 private:
   friend class CudaFilters::DropInAccess;
 
-  /** Whether the parent would have computed this run in place. */
+  /** Whether this is a drop-in whose parent would compute this run in place. */
   bool
   IsRunInPlaceInParent() const;
 
@@ -244,10 +249,10 @@ private:
   std::string
   FindUnsupportedReason() const;
 
-  /** FindUnsupportedReason(), asked when the inputs are up to date, and whether a drop-in has to compute where its
-   * parent would: in the memory of the input. */
+  /** Why this run takes place on the CPU, asked when the inputs are up to date: FindUnsupportedReason(), or that a
+   * drop-in must compute in the memory of its input, as its parent would. Empty: it need not. */
   std::string
-  FindReasonAgainstRun() const;
+  FindReasonForCPU() const;
 
   CudaFilters::FilterCore m_Core;
 };

@@ -148,11 +148,15 @@ template <typename TParent>
 void
 CudaAcceleratedImageFilter<TParent>::GenerateData()
 {
-  m_Core.GenerateData([this] { return this->FindReasonAgainstRun(); },
+  m_Core.GenerateData([this] { return this->FindReasonForCPU(); },
                       [this](CudaFilters::ImageList & images) {
                         CudaFilters::OperationPointer operation = this->MakeOperation();
                         if (operation != nullptr)
                         {
+                          if (this->IsDropIn() && this->KeepsFormerPixelsInParent())
+                          {
+                            m_Core.LeaveSharedContainers();
+                          }
                           this->CollectImages(images);
                         }
                         return operation;
@@ -171,7 +175,7 @@ CudaAcceleratedImageFilter<TParent>::ReleaseInputs()
   }
   // A run on the CPU that has failed may have left InPlaceImageFilter::m_RunningInPlace set.
   ProcessObject::ReleaseInputs();
-  if (this->IsDropIn() && this->IsRunInPlaceInParent())
+  if (this->IsRunInPlaceInParent())
   {
     this->ProcessObject::GetInput(0)->ReleaseData();
   }
@@ -184,13 +188,21 @@ CudaAcceleratedImageFilter<TParent>::IsRunInPlaceInParent() const
   if constexpr (std::is_base_of<InPlaceImageFilter<OutputImageType, OutputImageType>, TParent>::value)
   {
     const auto * const input = dynamic_cast<const OutputImageType *>(this->ProcessObject::GetInput(0));
-    return input != nullptr && this->GetInPlace() && this->CanRunInPlace() &&
-           input->GetBufferedRegion() == this->GetOutput()->GetRequestedRegion();
+    const auto * const output = static_cast<const OutputImageType *>(this->ProcessObject::GetOutput(0));
+    return this->IsDropIn() && input != nullptr && output != nullptr && this->GetInPlace() && this->CanRunInPlace() &&
+           input->GetBufferedRegion() == output->GetRequestedRegion();
   }
   else
   {
     return false;
   }
+}
+
+template <typename TParent>
+bool
+CudaAcceleratedImageFilter<TParent>::KeepsFormerPixelsInParent() const
+{
+  return this->IsRunInPlaceInParent();
 }
 
 template <typename TParent>
@@ -281,9 +293,9 @@ CudaAcceleratedImageFilter<TParent>::FindUnsupportedReason() const
 
 template <typename TParent>
 std::string
-CudaAcceleratedImageFilter<TParent>::FindReasonAgainstRun() const
+CudaAcceleratedImageFilter<TParent>::FindReasonForCPU() const
 {
-  if (this->IsDropIn() && this->IsRunInPlaceInParent())
+  if (this->IsRunInPlaceInParent())
   {
     const auto * const holder = dynamic_cast<const CudaPixelHolder *>(this->ProcessObject::GetInput(0));
     if (holder == nullptr || holder->IsHostVisible())

@@ -160,7 +160,7 @@ protected:
     m_PieceRegion = this->GetInput()->GetRequestedRegion(); // filters upstream may enlarge the request
     if (m_Core.WillRunOnDevice([this] { return this->FindUnsupportedReason(); }))
     {
-      m_Core.UpdateInputsOneByOne();
+      m_Core.UpdateInputsOfPiece();
     }
   }
 

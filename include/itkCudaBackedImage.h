@@ -234,6 +234,10 @@ public:
 
   /** As in CudaPixelHolder. */
   void
+  KeepContainerOf(const DataObject & input) override;
+
+  /** As in CudaPixelHolder. */
+  void
   BeforeDeviceRun() override;
 
   void
@@ -276,6 +280,10 @@ public:
   void
   LeaveContainerOf(const DataObject & input) override;
 
+  /** As in CudaPixelHolder. */
+  void
+  LeaveSharedContainer() override;
+
   /** Returns (image1 == image2), as for itk::Image. */
   friend bool
   operator==(const CudaBackedImage & lhs, const CudaBackedImage & rhs)
@@ -312,6 +320,9 @@ private:
   void
   RenewContainer();
 
+  bool
+  HasContainerOf(const DataObject & other) const;
+
   /** Returns whether an observer of the filter could have written the pixels before DataHasBeenGenerated(). */
   bool
   MayHaveBeenWrittenByObserver() const;
@@ -323,11 +334,11 @@ private:
   bool m_IsReadOnDevice = false; // during UpdateOutputData(): the requester reads them on a device
   bool m_IsHostWanted = false;   // during UpdateOutputData(): the requester reads the pixels on the host
 
-  std::optional<RegionType> m_DiscardedRegion;            // until the next region is set
-  const PixelContainer *    m_CpuContainer = nullptr;     // a plain container that a CPU run has set
-  bool                      m_HasOwnContainer = true;     // before a CPU run: no user has set a plain container
-  bool                      m_IsComputedOnDevice = false; // until DataHasBeenGenerated()
-  mutable std::atomic<bool> m_IsAccessedOnHost{ false };  // since SetComputedOnDevice()
+  std::optional<RegionType>      m_DiscardedRegion;            // until the next region is set
+  mutable const PixelContainer * m_CpuContainer = nullptr;     // a plain container that a CPU run has left
+  bool                           m_HasOwnContainer = true;     // before a CPU run: no user has set a plain container
+  bool                           m_IsComputedOnDevice = false; // until DataHasBeenGenerated()
+  mutable std::atomic<bool>      m_IsAccessedOnHost{ false };  // since SetComputedOnDevice()
 };
 } // namespace itk
 

@@ -268,6 +268,10 @@ template <typename TPixel, unsigned int VImageDimension>
 void
 CudaBackedImage<TPixel, VImageDimension>::Modified() const
 {
+  if (m_CpuContainer != nullptr && Superclass::GetPixelContainer() != m_CpuContainer)
+  {
+    m_CpuContainer = nullptr; // a new container may get its address
+  }
   if (m_IsQuiet)
   {
     return;
@@ -325,11 +329,28 @@ template <typename TPixel, unsigned int VImageDimension>
 void
 CudaBackedImage<TPixel, VImageDimension>::LeaveContainerOf(const DataObject & input)
 {
-  const auto * const image = dynamic_cast<const Superclass *>(&input);
-  if (image != nullptr && image->Superclass::GetPixelContainer() == Superclass::GetPixelContainer())
+  if (this->HasContainerOf(input))
   {
     this->RenewContainer();
   }
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::LeaveSharedContainer()
+{
+  if (this->GetCudaPixelContainer() == nullptr || Superclass::GetPixelContainer()->GetReferenceCount() > 1)
+  {
+    this->RenewContainer();
+  }
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+bool
+CudaBackedImage<TPixel, VImageDimension>::HasContainerOf(const DataObject & other) const
+{
+  const auto * const image = dynamic_cast<const Superclass *>(&other);
+  return image != nullptr && image->Superclass::GetPixelContainer() == Superclass::GetPixelContainer();
 }
 
 template <typename TPixel, unsigned int VImageDimension>
@@ -338,6 +359,16 @@ CudaBackedImage<TPixel, VImageDimension>::AfterCpuRun()
 {
   m_CpuContainer =
     m_HasOwnContainer && this->GetCudaPixelContainer() == nullptr ? Superclass::GetPixelContainer() : nullptr;
+}
+
+template <typename TPixel, unsigned int VImageDimension>
+void
+CudaBackedImage<TPixel, VImageDimension>::KeepContainerOf(const DataObject & input)
+{
+  if (this->HasContainerOf(input))
+  {
+    m_CpuContainer = nullptr;
+  }
 }
 
 template <typename TPixel, unsigned int VImageDimension>

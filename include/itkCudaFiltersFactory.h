@@ -28,7 +28,7 @@ class Overrides;
  * as CannyEdgeDetection, RelabelComponent, LabelStatistics and OtsuMultipleThresholdsImageFilter. All others stay
  * ITK's.
  *
- * The objects are called drop-ins. They differ from those that a program creates by the names of this module:
+ * The objects are called drop-ins. They differ from objects of the same classes that a program creates by name:
  * \li They have the names of ITK's classes.
  * \li Where the backend is Auto, small images are computed on the CPU: see SetMinimumNumberOfPixels().
  * \li After an update, all images that the program can reach are valid on the host, those between two filters
@@ -44,7 +44,8 @@ class Overrides;
  *
  * \code
  * itk::CudaFiltersFactory::RegisterOneFactory();
- * auto smooth = itk::DiscreteGaussianImageFilter<ImageType, ImageType>::New(); // runs on a device
+ * // Runs on a device if the image is large enough.
+ * auto smooth = itk::DiscreteGaussianImageFilter<ImageType, ImageType>::New();
  * \endcode
  *
  * \sa CudaInterface
@@ -133,7 +134,9 @@ protected:
   void
   PrintSelf(std::ostream & os, Indent indent) const override;
 
-  /** As in the superclass; null or empty, so that ITK creates its own object, if the factory declines. */
+  /** As in the superclass; null or empty, so that ITK asks other factories or creates its own object, if this one
+   * declines. CreateObject() also returns null if ITK has loaded this factory from a plug-in, and another factory
+   * overrides the class. */
   LightObject::Pointer
   CreateObject(const char * nameOfClass) override;
   std::list<LightObject::Pointer>

@@ -5,6 +5,7 @@
 
 #include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkHMaximaImageFilter.h"
+#include <type_traits>
 
 namespace itk
 {
@@ -42,6 +43,12 @@ protected:
   {
     parameters.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Shift;
     parameters.Markers.front().Shift = -static_cast<double>(this->GetHeight());
+  }
+
+  bool
+  KeepsFormerPixelsInParent() const override
+  {
+    return std::is_same<TInputImage, TOutputImage>::value; // the cast inside runs in place
   }
 };
 } // namespace itk

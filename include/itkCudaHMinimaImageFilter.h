@@ -5,6 +5,7 @@
 
 #include "itkCudaReconstructionBaseImageFilter.h"
 #include "itkHMinimaImageFilter.h"
+#include <type_traits>
 
 namespace itk
 {
@@ -43,6 +44,12 @@ protected:
     parameters.IsErosion = true;
     parameters.Markers.front().How = CudaFilters::MarkerRecipe::Kind::Shift;
     parameters.Markers.front().Shift = static_cast<double>(this->GetHeight());
+  }
+
+  bool
+  KeepsFormerPixelsInParent() const override
+  {
+    return std::is_same<TInputImage, TOutputImage>::value; // the cast inside runs in place
   }
 };
 } // namespace itk

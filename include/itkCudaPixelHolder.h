@@ -58,7 +58,7 @@ public:
   SetHostModified() = 0;
 
   /** \name For a filter whose output this is. A CPU filter may replace the container by a plain one, or share it with a
-   * filter of its own. A run on a device that follows does not write there. */
+   * filter of its own. BeforeDeviceRun() replaces such a container. */
   /**@{*/
   /** Discards the pixels, so that a filter inside the CPU filter finds none from a device and computes its own. */
   virtual void
@@ -66,6 +66,10 @@ public:
   /** Notes the container that the CPU filter has left. */
   virtual void
   AfterCpuRun() = 0;
+  /** Called after AfterCpuRun(). If the input has the same container, since the CPU filter has computed in place,
+   * BeforeDeviceRun() keeps it: the program may have pointers to this memory. */
+  virtual void
+  KeepContainerOf(const DataObject & input) = 0;
   /** Replaces a container that a CPU filter has left. */
   virtual void
   BeforeDeviceRun() = 0;
@@ -87,6 +91,10 @@ public:
   /** Takes a new container if the input has this one, as after a run in place. */
   virtual void
   LeaveContainerOf(const DataObject & input) = 0;
+
+  /** Takes a new, empty container if other objects share the present one, or if that is a plain one. */
+  virtual void
+  LeaveSharedContainer() = 0;
 
 protected:
   /** For UpdateOutputData(): returns whether a filter that reads the pixels on the device has called it, and removes

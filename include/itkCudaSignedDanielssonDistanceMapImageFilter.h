@@ -58,6 +58,12 @@ protected:
     parameters.InsideIsPositive = this->GetInsideIsPositive();
     return this->MakeNearestOperation(parameters);
   }
+
+  bool
+  KeepsFormerPixelsInParent() const override
+  {
+    return true; // it grafts the outputs of filters that it creates for each run
+  }
 };
 } // namespace itk
 

@@ -7,6 +7,8 @@
 #include "itkChangeInformationImageFilter.h"
 #include "itkCudaBackedImage.h"
 #include "itkCudaDiscreteGaussianImageFilter.h"
+#include "itkCudaHMaximaImageFilter.h"
+#include "itkCudaSignedMaurerDistanceMapImageFilter.h"
 #include "itkCudaTestHelpers.h"
 #include "itkImageFileWriter.h"
 #include "itkLinearInterpolateImageFunction.h"
@@ -488,6 +490,53 @@ TEST_F(CudaRightPixels, GraftedOutputIsWrittenBack)
   plain->Graft(m_Filter->GetOutput());
   EXPECT_EQ(plain->GetBufferPointer(), memory);
   ExpectSameSmoothing<Floats>(m_Expected, plain);
+}
+
+TEST_F(CudaRightPixels, ContainerThatARunOnTheCpuHasLeftIsWrittenIfGrafted)
+{
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "needs a device: ITK's filter replaces the container";
+  }
+  const auto filter = itk::CudaSignedMaurerDistanceMapImageFilter<Floats, Floats>::New();
+  const auto settings = itk::CudaInterface::New();
+  settings->SetBackend(itk::CudaBackendEnum::CPU);
+  filter->SetCudaInterface(settings);
+  filter->SetBackgroundValue(m_Input->GetPixel({ { 5, 5 } }));
+  filter->SetInput(m_Input);
+  filter->Update();
+  const auto kept = Floats::New();
+  kept->Graft(filter->GetOutput());
+  const std::vector<float> expected(kept->GetBufferPointer(), kept->GetBufferPointer() + 40 * 30);
+  filter->GetOutput()->Initialize();
+  kept->FillBuffer(-1.0f);
+  filter->GraftOutput(kept);
+  settings->SetBackend(itk::CudaBackendEnum::CUDA);
+  filter->Update();
+  EXPECT_EQ(std::vector<float>(kept->GetBufferPointer(), kept->GetBufferPointer() + 40 * 30), expected);
+}
+
+TEST_F(CudaRightPixels, GraftedOutputIsWrittenWhereItksFilterReplacesIt)
+{
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "needs a device: ITK's filter replaces the container";
+  }
+  const auto      plain = MakeConstantImage<Floats>(imageSize, -1.0f);
+  Floats::Pointer outputs[2];
+  for (Floats::Pointer & output : outputs)
+  {
+    const auto filter = itk::CudaHMaximaImageFilter<Floats, Floats>::New();
+    filter->SetInput(m_Input);
+    filter->SetHeight(3.0f);
+    if (&output != outputs)
+    {
+      filter->GraftOutput(plain);
+    }
+    filter->Update();
+    output = filter->GetOutput();
+  }
+  ExpectEqualImages<Floats>(outputs[0], plain);
 }
 
 TEST_F(CudaRightPixels, MemoryOfTheUserIsWritten)

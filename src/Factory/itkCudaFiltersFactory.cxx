@@ -48,10 +48,14 @@ ProgramOverrides(CudaFiltersFactory & own, const char * nameOfClass)
   }
   for (ObjectFactoryBase * const factory : ObjectFactoryBase::GetRegisteredFactories())
   {
+    if (factory == &own)
+    {
+      continue;
+    }
     const std::list<std::string> names = factory->GetClassOverrideNames();
     const std::list<bool>        areEnabled = factory->GetEnableFlags();
     auto                         isEnabled = areEnabled.begin();
-    for (auto name = names.begin(); factory != &own && name != names.end(); ++name, ++isEnabled)
+    for (auto name = names.begin(); name != names.end(); ++name, ++isEnabled)
     {
       if (*isEnabled && *name == nameOfClass)
       {

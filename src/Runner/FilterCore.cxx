@@ -17,6 +17,7 @@
 #include "itkStreamingProcessObject.h"
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -161,10 +162,6 @@ FilterCore::AnnounceReads()
 void
 FilterCore::UpdateInputsOneByOne()
 {
-  if (m_Filter.GetNumberOfInputs() < 2 || this->MayProgramReadInputs())
-  {
-    return;
-  }
   bool &     isUpdating = m_Filter.*&UpdatingFlag::m_Updating;
   const bool wasUpdating = isUpdating; // of a sink, which updates its inputs piece by piece
   isUpdating = true;                   // an exception leaves it set, as in ITK
@@ -203,6 +200,15 @@ FilterCore::MayProgramReadInputs() const
   // An observer upstream may read an input, or what that is computed from, while another input is computed.
   return this->IsDropIn() &&
          (HasObserverOfProgram(m_Filter) || (m_Filter.GetNumberOfInputs() > 1 && HasObserverUpstream(m_Filter)));
+}
+
+void
+FilterCore::UpdateInputsOfPiece()
+{
+  if (m_Filter.GetNumberOfInputs() > 1 && !this->MayProgramReadInputs())
+  {
+    this->UpdateInputsOneByOne();
+  }
 }
 
 bool
@@ -321,8 +327,12 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
     m_UpdateTick = GetNextTick(); // the observer may have written the inputs
   }
   m_UpdateTick = std::max(m_UpdateTick, tickOfOtherCode);
-  const PlainUploads::RunScope scope(this);
-  OutputRegions                regions(m_Filter);
+  const PlainUploads::RunScope  scope(this);
+  std::optional<OutputRestorer> restorer;
+  if (this->IsDropIn())
+  {
+    restorer.emplace(m_Filter);
+  }
   try
   {
     ReasonForCPU reason = this->GetReasonForCPU(getUnsupportedReason, this->IsAnInputOnDevice());
@@ -353,12 +363,14 @@ FilterCore::ComputeOutputs(const ReasonFunction &        getUnsupportedReason,
   }
   catch (...)
   {
-    regions.NoteFailed();
-    this->DiscardOutputs();
-    if (this->IsDropIn())
+    if (restorer)
     {
-      // As after an exception in ITK's filter: the program may read any pixels, the former ones or new ones.
-      regions.Restore();
+      restorer->NoteFailedRun();
+    }
+    this->DiscardOutputs();
+    if (restorer)
+    {
+      restorer->Restore();
     }
     throw;
   }
@@ -371,16 +383,16 @@ FilterCore::RunOnDevice(const OperationFunction & makeOperation)
   {
     holder->BeforeDeviceRun();
   }
-  const bool isObserved = this->IsDropIn() && HasObserverOfProgram(m_Filter);
-  if (isObserved)
-  {
-    AllocateOnHost(m_Filter); // an observer of progress may read the output that is being computed
-  }
   ImageList              images;
   const OperationPointer operation = makeOperation(images);
   if (operation == nullptr)
   {
     throw DeviceError(DeviceError::Kind::Unsuited, "the filter has no operation for a device");
+  }
+  const bool isObserved = this->IsDropIn() && HasObserverOfProgram(m_Filter);
+  if (isObserved)
+  {
+    AllocateOnHost(m_Filter); // an observer of progress may read the output, whose container is final now
   }
   Runner    runner(*operation, images, *this->GetCudaInterface(), m_UpdateTick, [this](float progress) {
     this->ReportProgress(progress);
@@ -404,6 +416,15 @@ FilterCore::RunOnDevice(const OperationFunction & makeOperation)
   // Only now: if the device fails before, the run is one on the CPU.
   this->RecordRun(std::move(report));
   DropInState::Get().NoteRunOnDevice();
+}
+
+void
+FilterCore::LeaveSharedContainers() const
+{
+  for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
+  {
+    holder->LeaveSharedContainer();
+  }
 }
 
 void
@@ -478,6 +499,17 @@ FilterCore::GenerateOnCPU(const std::function<void()> & generateOnCPU) const
   for (CudaPixelHolder * const holder : FindHolders(m_Filter.GetOutputs()))
   {
     holder->AfterCpuRun();
+    if (!this->IsDropIn())
+    {
+      continue;
+    }
+    for (InputDataObjectIterator it(&m_Filter); !it.IsAtEnd(); ++it)
+    {
+      if (it.GetInput() != nullptr)
+      {
+        holder->KeepContainerOf(*it.GetInput());
+      }
+    }
   }
 }
 

@@ -180,6 +180,31 @@ AllocateOnHost(ProcessObject & filter)
   ForEachOutputImage(filter, [](auto & image) { AllocateOnHost(image, image.GetRequestedRegion()); });
 }
 
+namespace
+{
+using AccumulatorCommand = MemberCommand<ProgressAccumulator>;
+
+/** Makes the protected member accessible: the accumulator that the command belongs to. */
+struct AccumulatorOfCommand : AccumulatorCommand
+{
+  using AccumulatorCommand::m_This;
+};
+
+/** Whether the command only sums up progress for a composite filter that no program observes. */
+bool
+IsOfUnobservedComposite(const Command & command)
+{
+  const auto * const ofAccumulator = dynamic_cast<const AccumulatorCommand *>(&command);
+  if (ofAccumulator == nullptr)
+  {
+    return false;
+  }
+  ProgressAccumulator * const accumulator = ofAccumulator->*&AccumulatorOfCommand::m_This;
+  ProcessObject * const       composite = accumulator->GetModifiableMiniPipelineFilter();
+  return composite == nullptr || !HasObserverOfProgram(*composite);
+}
+} // namespace
+
 bool
 HasObserverOfProgram(ProcessObject & filter)
 {
@@ -196,7 +221,7 @@ HasObserverOfProgram(ProcessObject & filter)
     {
       command = filter.GetCommand(tag); // tags are given in turn, and not again; one beyond the end is the program's
     }
-    if (event != "DeleteEvent" && dynamic_cast<const MemberCommand<ProgressAccumulator> *>(command) == nullptr)
+    if (event != "DeleteEvent" && (command == nullptr || !IsOfUnobservedComposite(*command)))
     {
       return true;
     }
@@ -220,18 +245,17 @@ HasObserverUpstream(ProcessObject & filter)
 
 namespace
 {
-/** The buffered region of one image. */
 template <unsigned int VDimension>
-class RegionsOfOutputOf : public RegionsOfOutput
+class ImageRestorerOf : public ImageRestorer
 {
 public:
-  explicit RegionsOfOutputOf(ImageBase<VDimension> & image)
+  explicit ImageRestorerOf(ImageBase<VDimension> & image)
     : m_Image(&image)
     , m_Former(image.GetBufferedRegion())
   {}
 
   void
-  NoteFailed() override
+  NoteFailedRun() override
   {
     m_OfFailedRun = m_Image->GetBufferedRegion();
   }
@@ -240,11 +264,14 @@ public:
   Restore(ProcessObject & filter) const override
   {
     auto * const holder = dynamic_cast<CudaPixelHolder *>(m_Image.GetPointer());
-    for (InputDataObjectIterator it(&filter); holder != nullptr && !it.IsAtEnd(); ++it)
+    if (holder != nullptr)
     {
-      if (it.GetInput() != nullptr)
+      for (InputDataObjectIterator it(&filter); !it.IsAtEnd(); ++it)
       {
-        holder->LeaveContainerOf(*it.GetInput()); // it may have another size
+        if (it.GetInput() != nullptr)
+        {
+          holder->LeaveContainerOf(*it.GetInput()); // it may have another size
+        }
       }
     }
     for (const auto & region : { m_OfFailedRun, m_Former, m_Image->GetRequestedRegion() })
@@ -277,34 +304,34 @@ private:
 };
 } // namespace
 
-RegionsOfOutput::~RegionsOfOutput() = default;
+ImageRestorer::~ImageRestorer() = default;
 
-OutputRegions::OutputRegions(ProcessObject & filter)
+OutputRestorer::OutputRestorer(ProcessObject & filter)
   : m_Filter(filter)
 {
   ForEachOutputImage(filter, [this](auto & image) {
     constexpr unsigned int dimension = std::remove_reference_t<decltype(image)>::ImageDimension;
-    m_Regions.push_back(std::make_unique<RegionsOfOutputOf<dimension>>(image));
+    m_Images.push_back(std::make_unique<ImageRestorerOf<dimension>>(image));
   });
 }
 
-OutputRegions::~OutputRegions() = default;
+OutputRestorer::~OutputRestorer() = default;
 
 void
-OutputRegions::NoteFailed()
+OutputRestorer::NoteFailedRun()
 {
-  for (const auto & region : m_Regions)
+  for (const auto & image : m_Images)
   {
-    region->NoteFailed();
+    image->NoteFailedRun();
   }
 }
 
 void
-OutputRegions::Restore() const
+OutputRestorer::Restore() const
 {
-  for (const auto & region : m_Regions)
+  for (const auto & image : m_Images)
   {
-    region->Restore(m_Filter);
+    image->Restore(m_Filter);
   }
 }
 } // namespace CudaFilters

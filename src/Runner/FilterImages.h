@@ -32,8 +32,8 @@ void
 AllocateOnHost(ProcessObject & filter);
 
 /** Whether a program observes the events of the filter, or the modification of an image of the filter, and may read the
- * images when it is told of one. ITK's own observers, by which composite filters sum up the progress of others, do not.
- */
+ * images when it is told of one. An observer by which a composite filter sums up the progress of this one counts if
+ * that is so for the composite filter. */
 bool
 HasObserverOfProgram(ProcessObject & filter);
 
@@ -46,28 +46,29 @@ RunsOtherFilter(DataObject & image);
 bool
 HasObserverUpstream(ProcessObject & filter);
 
-/** OutputRegions of a single image, which may have any dimension. */
-class RegionsOfOutput
+/** OutputRestorer of a single image, which may have any dimension. */
+class ImageRestorer
 {
 public:
-  virtual ~RegionsOfOutput();
+  virtual ~ImageRestorer();
 
   virtual void
-  NoteFailed() = 0;
+  NoteFailedRun() = 0;
   virtual void
   Restore(ProcessObject & filter) const = 0;
 };
 
-/** The buffered regions of a filter's outputs before a run, and when it has failed. */
-class OutputRegions
+/** Makes the outputs of a drop-in readable after a run that has failed, as they are after an exception in ITK's filter.
+ * The constructor notes their buffered regions before the run. */
+class OutputRestorer
 {
 public:
-  explicit OutputRegions(ProcessObject & filter);
-  ~OutputRegions();
+  explicit OutputRestorer(ProcessObject & filter);
+  ~OutputRestorer();
 
-  /** Notes the regions of the run that has failed. */
+  /** Notes the buffered regions that the failed run has left. */
   void
-  NoteFailed();
+  NoteFailedRun();
 
   /** Allocates each image on the host with the first of these regions that is not empty, and for which there is memory:
    * that of the failed run, as ITK leaves it; that of before; the requested one. The pixels are the former ones, new
@@ -76,8 +77,8 @@ public:
   Restore() const;
 
 private:
-  ProcessObject &                               m_Filter;
-  std::vector<std::unique_ptr<RegionsOfOutput>> m_Regions;
+  ProcessObject &                             m_Filter;
+  std::vector<std::unique_ptr<ImageRestorer>> m_Images;
 };
 } // namespace CudaFilters
 } // namespace itk

@@ -5,6 +5,7 @@
 // a number made of all pixels that it has seen. test_plugin.py compares the lines with and without the plug-in.
 //
 //   Program [NAME ...]
+//   Program --list
 
 #include "itkAddImageFilter.h"
 #include "itkBinaryBallStructuringElement.h"
@@ -39,6 +40,7 @@
 #include "itkObjectFactoryBase.h"
 #include "itkOtsuMultipleThresholdsImageFilter.h"
 #include "itkOtsuThresholdImageFilter.h"
+#include "itkProgressAccumulator.h"
 #include "itkReconstructionByDilationImageFilter.h"
 #include "itkRelabelComponentImageFilter.h"
 #include "itkRescaleIntensityImageFilter.h"
@@ -256,6 +258,30 @@ EndRun(itk::ProcessObject & observed, const std::function<void()> & end, itk::Pr
   observed.RemoveObserver(tag);
 }
 
+/** Runs in place of filters in turn: the second takes the memory that the first one has taken. */
+void
+RunChainInPlace(Sum & sum)
+{
+  const auto median = itk::MedianImageFilter<Bytes, Bytes>::New();
+  median->SetInput(MakeImage<Bytes>());
+  itk::AddImageFilter<Bytes, Bytes, Bytes>::Pointer adds[2];
+  Bytes *                                           image = median->GetOutput();
+  for (auto & add : adds)
+  {
+    add = itk::AddImageFilter<Bytes, Bytes, Bytes>::New();
+    add->InPlaceOn();
+    add->SetConstant2(3);
+    add->SetInput1(image);
+    image = add->GetOutput();
+  }
+  for (const unsigned int radius : { 1, 2 })
+  {
+    median->SetRadius(radius);
+    image->Update();
+    Read(image, sum);
+  }
+}
+
 void
 UseInPlace(Sum & sum)
 {
@@ -306,6 +332,34 @@ UseInPlace(Sum & sum)
     sum.Add(memory, size);
     sum.Add(image->GetDataReleased());
     Read(inMemory->GetOutput(), sum);
+
+    // The memory is the output's from now on, also without a run in place.
+    inMemory->InPlaceOff();
+    inMemory->SetInput1(MakeImage<Bytes>(6));
+    inMemory->Update();
+    sum.Add(memory, size);
+    inMemory->InPlaceOn();
+  }
+
+  // A run in place gives the output the memory of its input. An image that shares the output's memory of before keeps
+  // its pixels. HMaxima runs a filter in place inside.
+  const auto maxima = itk::HMaximaImageFilter<Bytes, Bytes>::New();
+  maxima->SetInput(shift->GetOutput());
+  add->SetInput1(maxima->GetOutput());
+  const auto keptAdded = Bytes::New();
+  const auto keptMaxima = Bytes::New();
+  for (const int height : { 3, 30 })
+  {
+    maxima->SetHeight(static_cast<unsigned char>(height));
+    add->UpdateLargestPossibleRegion();
+    keptAdded->Graft(add->GetOutput());
+    maxima->UpdateLargestPossibleRegion();
+    keptMaxima->Graft(maxima->GetOutput());
+    maxima->SetHeight(50);
+    add->UpdateLargestPossibleRegion();
+    Read(keptAdded.GetPointer(), sum);
+    Read(keptMaxima.GetPointer(), sum);
+    Read(add->GetOutput(), sum);
   }
 
   // A run in place that has failed does not change a later run.
@@ -731,6 +785,75 @@ ObserveProgress(Sum & sum)
     sum.Add(calls[0] > 0);
     sum.Add(calls[1] > 0);
     chain.ReadAll(sum);
+  }
+
+  // An image shares the pixels of the output, or has given it its memory. The output gets other memory in the next run.
+  const auto maxima = itk::HMaximaImageFilter<Bytes, Bytes>::New();
+  maxima->SetInput(chain.First->GetOutput());
+  observe(*maxima, calls[0]);
+  for (const bool isOwn : { false, true })
+  {
+    maxima->SetHeight(3);
+    maxima->Update();
+    const auto kept = isOwn ? MakeImage<Bytes>() : Bytes::New();
+    isOwn ? maxima->GraftOutput(kept) : kept->Graft(maxima->GetOutput());
+    calls[0] = 0;
+    maxima->SetHeight(30);
+    maxima->Update();
+    sum.Add(calls[0] > 0);
+    Read(kept.GetPointer(), sum);
+    Read(maxima->GetOutput(), sum);
+  }
+}
+
+/** A composite filter of the program. */
+class Composite : public itk::ImageToImageFilter<Bytes, Bytes>
+{
+public:
+  using Self = Composite;
+  using Pointer = itk::SmartPointer<Self>;
+  itkNewMacro(Self);
+
+  const itk::MedianImageFilter<Bytes, Bytes>::Pointer            First = itk::MedianImageFilter<Bytes, Bytes>::New();
+  const itk::GrayscaleFillholeImageFilter<Bytes, Bytes>::Pointer Second =
+    itk::GrayscaleFillholeImageFilter<Bytes, Bytes>::New();
+
+protected:
+  void
+  GenerateData() override
+  {
+    const auto progress = itk::ProgressAccumulator::New();
+    progress->SetMiniPipelineFilter(this);
+    progress->RegisterInternalFilter(First, 0.5f);
+    progress->RegisterInternalFilter(Second, 0.5f);
+    First->SetInput(this->GetInput());
+    Second->SetInput(First->GetOutput());
+    Second->GraftOutput(this->GetOutput());
+    Second->Update();
+    this->GraftOutput(Second->GetOutput());
+  }
+};
+
+/** An observer of a composite filter reads the images of the filters inside. */
+void
+ObserveComposite(Sum & sum)
+{
+  for (const unsigned int radius : { 1, 2 })
+  {
+    const auto composite = Composite::New();
+    composite->SetInput(MakeImage<Bytes>());
+    composite->First->SetRadius(radius);
+    bool isRead = false;
+    composite->AddObserver(itk::ProgressEvent(), [&](const itk::EventObject &) {
+      if (!isRead && composite->Second->GetProgress() > 0.0f)
+      {
+        isRead = true;
+        Read(composite->First->GetOutput(), sum);
+      }
+    });
+    composite->Update();
+    sum.Add(isRead);
+    Read(composite->GetOutput(), sum);
   }
 }
 
@@ -1344,6 +1467,16 @@ ComputeDanielsson(Sum & sum)
   const auto distances = MakeFilter<itk::SignedDanielssonDistanceMapImageFilter<Bytes, Floats>>(threshold->GetOutput());
   distances->Update();
   Read(distances->GetOutput(), sum);
+
+  // ITK's filter has the new distances in another container.
+  const auto kept = Floats::New();
+  kept->Graft(distances->GetOutput());
+  const float * const      pixels = kept->GetBufferPointer();
+  const std::vector<float> former(pixels, pixels + kept->GetBufferedRegion().GetNumberOfPixels());
+  threshold->SetLowerThreshold(60);
+  distances->Update();
+  Read(distances->GetOutput(), sum);
+  std::cout << "former distances are kept: " << std::equal(former.begin(), former.end(), pixels) << std::endl;
 }
 
 /** What filters tell beside their images. */
@@ -1563,12 +1696,14 @@ main(int argc, char ** argv)
     { "reverse", ReadInReverse },
     { "written", WriteIntermediate },
     { "in-place", UseInPlace },
+    { "in-place-chain", RunChainInPlace },
     { "disconnected", Disconnect },
     { "released", Release },
     { "streamed", Stream },
     { "failed", Fail },
     { "observed", Observe },
     { "progress", ObserveProgress },
+    { "observed-composite", ObserveComposite },
     { "ended", EndRuns },
     { "modified", CountModifications },
     { "iterations", ObserveIterations },
@@ -1616,6 +1751,14 @@ main(int argc, char ** argv)
   };
   std::locale::global(std::locale(std::locale(), new Punctuation));
   const std::vector<std::string> wanted(argv + 1, argv + argc);
+  if (wanted == std::vector<std::string>{ "--list" })
+  {
+    for (const auto & part : parts)
+    {
+      std::cout << part.first << '\n';
+    }
+    return EXIT_SUCCESS;
+  }
   for (const auto & part : parts)
   {
     if (wanted.empty() || std::find(wanted.begin(), wanted.end(), part.first) != wanted.end())

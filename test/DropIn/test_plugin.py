@@ -79,10 +79,8 @@ HAS_DRIVER = not DECLINED
 HAS_DEVICE = bool(get_runs_on_device(run("chain", ITK_CUDA_BACKEND="cuda", ITK_CUDA_VERBOSE="1")[1]))
 if not HAS_DEVICE and (PRELOAD or os.environ.get("CUDAFILTERS_TEST_NEEDS_DEVICE")):
     sys.exit("there is no device")
-PARTS = (
-    "chain chain-3d reverse written in-place disconnected released streamed failed observed progress ended modified iterations in-filter loop beside "
-    "written-beside by-hand names unusual missing threads own-factory clone measured values composites diamonds released-input twice factories end"
-).split()
+WITH_TESTS_OF_THEIR_OWN = ("danielsson", "edges", "fork")
+PARTS = [part for part in run_program("--list", path="", preload="")[0].split() if part not in WITH_TESTS_OF_THEIR_OWN]
 PLAIN = run(*PARTS, path="", preload="")[0]
 assert "exception" not in PLAIN, PLAIN
 needs_device = unittest.skipUnless(HAS_DEVICE, "needs a device")
@@ -165,6 +163,10 @@ class OnDevice(unittest.TestCase):
         self.assertEqual(get_runs_on_device(lines), [])
         self.assertIn("CPU (the image is small: 4026 pixels", lines[0])
 
+    def test_runs_in_place_in_turn(self):
+        _, lines, _ = run("in-place-chain", ITK_CUDA_BACKEND="cuda", ITK_CUDA_VERBOSE="1")
+        self.assertEqual((len(get_runs_on_device(lines)), len(lines)), (6, 6))
+
     def test_minimum_of_pixels(self):
         for minimum, count in (("MedianImageFilter=1", 3), ("GrayscaleFillholeImageFilter=4026", 2), ("4027", 0)):
             _, lines, _ = run("chain", ITK_CUDA_VERBOSE="1", ITK_CUDA_MINIMUM_PIXELS=minimum)
@@ -193,7 +195,8 @@ class OnDevice(unittest.TestCase):
             ("DanielssonDistanceMapImageFilter", {"DanielssonDistanceMapImageFilter"}),
             ("SignedDanielssonDistanceMapImageFilter", {"SignedDanielssonDistanceMapImageFilter"}),
         ):
-            _, lines, _ = run("danielsson", ITK_CUDA_BACKEND="cuda", ITK_CUDA_VERBOSE="1", ITK_CUDA_ENABLE=enabled)
+            output, lines, _ = run("danielsson", ITK_CUDA_BACKEND="cuda", ITK_CUDA_VERBOSE="1", ITK_CUDA_ENABLE=enabled)
+            self.assertIn("former distances are kept: 1", output)
             found = {line.split()[0] for line in get_runs_on_device(lines)}
             self.assertEqual({name for name in found if "Danielsson" in name}, expected)
 
@@ -227,6 +230,7 @@ class OnDevice(unittest.TestCase):
             ("twice", 1),
             ("diamonds", 3),
             ("released-input", 3),
+            ("in-place-chain", 1),
             ("observed", 5),
             ("progress", 5),
             ("ended", 7),

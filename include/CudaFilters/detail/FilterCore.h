@@ -23,7 +23,7 @@ namespace CudaFilters
 class DeviceError;
 struct RunReport;
 
-/** State and behaviour of a CudaAcceleratedImageFilter that do not depend on its types. */
+/** State and behaviour of CudaAcceleratedImageFilter and CudaAcceleratedImageSink that do not depend on their types. */
 class CudaFilters_EXPORT FilterCore
 {
 public:
@@ -101,11 +101,10 @@ public:
   void
   UpdateOutputData(DataObject * output, bool runsOnDevice, const std::function<void()> & updateBySuperclass);
 
-  /** Updates each input by itself, having announced to it alone that it is read on the device: a CPU filter upstream of
-   * one input may read another one, and must not take the announcement for its own. Does nothing if there is one input
-   * only, or if a program may read the inputs during the update. */
+  /** Called by a sink that will run on the device, when it has requested the regions of a piece:
+   * UpdateInputsOneByOne(), unless there is one input only, or a program may read the inputs during the update. */
   void
-  UpdateInputsOneByOne();
+  UpdateInputsOfPiece();
 
   /** Creates the operation, or returns nullptr if the filter has none, and adds the images of the run to the list. */
   using OperationFunction = std::function<OperationPointer(ImageList & images)>;
@@ -117,6 +116,11 @@ public:
   GenerateData(const ReasonFunction &        getUnsupportedReason,
                const OperationFunction &     makeOperation,
                const std::function<void()> & generateOnCPU);
+
+  /** Gives each output a new container if other objects share its present one, or if that is a plain one, which the
+   * program may have pointers to. Called before a run on a device. */
+  void
+  LeaveSharedContainers() const;
 
   /** An output is replaced, or disconnected from the filter: it will be read without another Update(). */
   void
@@ -169,6 +173,11 @@ private:
   /** Whether observers of a drop-in's program may read its inputs during an update. */
   bool
   MayProgramReadInputs() const;
+
+  /** Updates each input by itself, having announced to it alone that it is read on the device: a CPU filter upstream of
+   * one input may read another one, and must not take the announcement for its own. */
+  void
+  UpdateInputsOneByOne();
 
   /** Updates the inputs, if there are several. Returns whether to announce to them that they are read on the device. */
   bool
