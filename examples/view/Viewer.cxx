@@ -485,6 +485,7 @@ Viewer::Implementation::Work()
   {
     this->Show(*outcome);
     m_RenderWindow->Render();
+    this->TellRun(*outcome);
   }
   if (m_NeedsRun && !m_Worker.IsBusy())
   {
@@ -520,7 +521,6 @@ Viewer::Implementation::TellRun(const Outcome & outcome) const
 void
 Viewer::Implementation::Show(const Outcome & outcome)
 {
-  this->TellRun(outcome);
   if (!outcome.Success)
   {
     m_Panel->ShowStatus("The filter cannot run:\n" + outcome.Error);
@@ -713,7 +713,9 @@ Viewer::Implementation::PrepareOffScreen()
   this->Arrange();
   this->Choose(m_Chosen, nullptr);
   this->ResetCameras();
-  this->Show(RunTask(this->MakeTask(true)));
+  const Outcome outcome = RunTask(this->MakeTask(true));
+  this->Show(outcome);
+  this->TellRun(outcome);
   if (!m_Result)
   {
     throw UserError("there is no result to show");

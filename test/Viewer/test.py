@@ -7,6 +7,7 @@ Starts it on a virtual display (Xvfb), sends it the events of a mouse and a keyb
 draws.
 """
 import array
+import itertools
 import math
 import os
 import pathlib
@@ -109,7 +110,7 @@ class Session:
         for line in self.process.stdout:
             self.lines.append(line.rstrip("\n"))
 
-    def wait(self, function, what):
+    def wait(self, function, what, pause=0.02):
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             result = function()
@@ -117,7 +118,7 @@ class Session:
                 return result
             if self.process.poll() is not None:
                 raise AssertionError(f"the program ended with {self.process.returncode}: {self.lines}")
-            time.sleep(0.02)
+            time.sleep(pause)
         raise AssertionError(f"no {what}: {self.lines}")
 
     def find_window(self):
@@ -131,15 +132,38 @@ class Session:
         return [line for line in self.lines if re.search(r": [0-9.]+ ms on ", line)]
 
     def wait_for_run(self, number):
-        runs = self.wait(lambda: self.get_runs() if len(self.get_runs()) > number else None, f"run {number}")
-        time.sleep(0.3)  # until it is drawn
-        return runs[-1]
+        """The latest run, once there are more than that number of them."""
+        self.wait(lambda: len(self.get_runs()) > number, f"run {number}")
+        self.wait_for_still_picture()
+        return self.get_runs()[-1]
+
+    def wait_for_surface(self):
+        """The latest run, which has drawn a surface, as none does while a slider is held."""
+        self.wait(lambda: self.lines and self.lines[-1].startswith("  surface: "), "surface")
+        self.wait_for_still_picture()
+        return self.get_runs()[-1]
 
     def grab(self):
         data = self.window.get_image(0, 0, WIDTH, HEIGHT, Xlib.X.ZPixmap, 0xFFFFFFFF).data
         colours = bytearray(3 * WIDTH * HEIGHT)
         colours[0::3], colours[1::3], colours[2::3] = data[2::4], data[1::4], data[0::4]
         return Image(WIDTH, HEIGHT, bytes(colours))
+
+    def wait_for_still_picture(self, before=None):
+        """The picture, once it differs from the one before and has stayed the same for a while."""
+        if before is not None:
+            self.wait(lambda: self.grab().count_different(before) > 50, "change of the picture")
+        picture, since = self.grab(), time.monotonic()
+
+        def is_still():
+            nonlocal picture, since
+            latest = self.grab()
+            if latest.pixels != picture.pixels:
+                picture, since = latest, time.monotonic()
+            return time.monotonic() - since > 0.4
+
+        self.wait(is_still, "end of the picture's changes")
+        return picture
 
     def move(self, x, y, pause=0.03):
         place = self.window.translate_coords(ROOT, 0, 0)
@@ -218,12 +242,17 @@ class Viewer(unittest.TestCase):
         self.addCleanup(lambda: session.process.poll() is None and session.process.kill())
         return session
 
-    def take_screenshot(self, *arguments):
-        file = str(self.folder / "shot.png")
-        done = run(*arguments, "--size", str(WIDTH), str(HEIGHT), "--screenshot", file)
+    def write_screenshot(self, *arguments):
+        file = self.folder / "shot.png"
+        file.unlink(missing_ok=True)
+        done = run(*arguments, "--size", str(WIDTH), str(HEIGHT), "--screenshot", str(file))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr, "")
-        return read_png(file)
+        self.assertGreater(file.stat().st_size, 0)
+        return file
+
+    def take_screenshot(self, *arguments):
+        return read_png(self.write_screenshot(*arguments))
 
     def expect_error(self, words, *arguments, **environment):
         done = run(*arguments, **environment)
@@ -240,8 +269,8 @@ class Viewer(unittest.TestCase):
         self.assertEqual(len(knobs), 3)
         count = len(session.get_runs())
         session.drag(1, knobs[0], (knobs[0][0] + 100, knobs[0][1]))
-        last = session.wait_for_run(count)
-        session.wait(lambda: "surface" in session.lines[-1] or "canny:" in session.lines[-1], "end")
+        session.wait_for_run(count)
+        last = session.wait_for_surface()
         after = session.grab()
         upper = [float(re.search(r"--upper ([0-9.]+)", line).group(1)) for line in (first, last)]
         self.assertGreater(upper[1], upper[0])
@@ -256,10 +285,10 @@ class Viewer(unittest.TestCase):
 
         # Without a window, the same is drawn.
         session.move(WIDTH // 2, 10)
-        time.sleep(0.3)
         values = re.findall(r"--(\w+) ([0-9.]+)", last)
         shot = self.take_screenshot(VOLUME, "--filter", "canny", *sum(([f"--{k}", v] for k, v in values), []))
-        different = shot.crop(PANEL, 0, WIDTH, HEIGHT).count_different(session.grab().crop(PANEL, 0, WIDTH, HEIGHT))
+        drawn = session.wait_for_still_picture()
+        different = shot.crop(PANEL, 0, WIDTH, HEIGHT).count_different(drawn.crop(PANEL, 0, WIDTH, HEIGHT))
         self.assertLess(different, 100)
         self.assertEqual(session.close(), 0)
 
@@ -281,8 +310,16 @@ class Viewer(unittest.TestCase):
         session.wait_for_run(0)
         knob = session.find_knobs()[0]
         count = len(session.get_runs())
-        session.drag(1, knob, (knob[0] + 100, knob[1]), steps=200, pause=0.004)
-        self.assertGreater(len(session.get_runs()) - count, 5)
+        session.move(*knob)
+        session.press(1, True)
+        places = itertools.cycle([*range(100), *range(100, 0, -1)])
+
+        def move_on():
+            session.move(knob[0] + next(places), knob[1], pause=0)
+            return len(session.get_runs()) > count + 5
+
+        session.wait(move_on, "results while the slider moves", pause=0.004)
+        session.press(1, False)
         self.assertEqual(session.close(), 0)
 
     def test_edges_follow_a_threshold_that_is_dragged(self):
@@ -296,8 +333,7 @@ class Viewer(unittest.TestCase):
         # Until the slider is released, the view in space stays as it is.
         space = ((PANEL + WIDTH) // 2 + 5, 5, WIDTH - 5, HEIGHT // 2 - 5)
         session.wait(lambda: session.grab().crop(*space).count(lambda *colour: max(colour) > 60) > 1000, "surface")
-        time.sleep(1 if side < 100 else 5)  # until it is drawn
-        before = session.grab().crop(*space)
+        before = session.wait_for_still_picture().crop(*space)
         session.move(*knob)
         session.press(1, True)
         for i in range(10):
@@ -319,7 +355,7 @@ class Viewer(unittest.TestCase):
         session = self.open(VOLUME)
         session.wait_for_run(0)
         place = (PANEL + 100, HEIGHT // 4)
-        pictures = [session.grab()]
+        picture = session.grab()
         actions = [
             lambda: session.click(4, *place),  # the wheel: another slice
             lambda: session.drag(1, place, (place[0] + 60, place[1] + 40)),  # brightness and contrast
@@ -333,10 +369,9 @@ class Viewer(unittest.TestCase):
             lambda: session.type(ord("h")),
         ]
         for number, action in enumerate(actions):
-            action()
-            time.sleep(0.4)
-            pictures.append(session.grab())
-            self.assertGreater(pictures[-1].count_different(pictures[-2]), 50, f"action {number}")
+            with self.subTest(action=number):
+                action()
+                picture = session.wait_for_still_picture(picture)
         count = len(session.get_runs())
         session.type(0xFF54)  # down: the next filter
         self.assertIn("gaussian", session.wait_for_run(count))
@@ -356,7 +391,7 @@ class Viewer(unittest.TestCase):
                 self.assertGreater(views[0].count_different(views[1]), 100)
         for name in filters:
             with self.subTest(name + " of a picture"):
-                self.take_screenshot(PICTURE, "--filter", name)
+                self.write_screenshot(PICTURE, "--filter", name)
 
     def test_closed_while_computing(self):
         big = self.folder / "big.mha"
@@ -391,10 +426,10 @@ class Viewer(unittest.TestCase):
             write_volume(file, sizes, "MET_FLOAT", pixels)
             for name in ("image", "sobel", "canny", "threshold", "components", "distance", "opening"):
                 with self.subTest(what=what, filter=name):
-                    self.take_screenshot(str(file), "--filter", name)
+                    self.write_screenshot(str(file), "--filter", name)
         # Nothing is marked.
-        self.take_screenshot(self.balls, "--filter", "threshold", "--lower", "1000", "--upper", "2000")
-        self.take_screenshot(self.balls, "--filter", "components", "--above", "1000")
+        self.write_screenshot(self.balls, "--filter", "threshold", "--lower", "1000", "--upper", "2000")
+        self.write_screenshot(self.balls, "--filter", "components", "--above", "1000")
 
     def test_folder_of_dicom_slices(self):
         folder = self.folder / "dicom"
