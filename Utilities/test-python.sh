@@ -34,4 +34,4 @@ cmake --build "$build" --target "${targets[@]}"
 
 say "Testing"
 CUDAFILTERS_PROGRAM=${CUDAFILTERS_PROGRAM:-$project/build/bin/cudafilters} \
-  ctest --test-dir "$build" --tests-regex '^python' --output-on-failure --no-tests=error --progress
+  ctest --test-dir "$build" --tests-regex '^python' --parallel "$(nproc)" --output-on-failure --no-tests=error --progress

@@ -151,6 +151,10 @@ TYPED_TEST(CudaFlatMorphology, OfOnePixelChangesNothing)
 
 TYPED_TEST(CudaFlatMorphology, EqualsItkForLargeElementsTilesAndOtherTypes)
 {
+  if (!HasDevice())
+  {
+    GTEST_SKIP() << "needs a device: ITK's filter, which takes long, would be compared with itself";
+  }
   typename TypeParam::SizeType size;
   size.Fill(TypeParam::ImageDimension == 2 ? 92 : 16);
   size[1] = TypeParam::ImageDimension == 2 ? 37 : 13;
@@ -160,14 +164,14 @@ TYPED_TEST(CudaFlatMorphology, EqualsItkForLargeElementsTilesAndOtherTypes)
   ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Box(radius));
   ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Ball(radius));
   radius.Fill(1);
-  radius[0] = 100; // more than the image
+  radius[0] = size[0] + 4; // more than the image
   ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Box(radius));
   radius.Fill(2);
   ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Box(radius), false);
   ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Ball(radius), false);
   const auto budget = image->GetBufferedRegion().GetNumberOfPixels() * sizeof(typename TypeParam::PixelType) * 2;
-  ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Box(radius), true, HasDevice(), budget);
-  ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Ball(radius), true, HasDevice(), budget);
+  ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Box(radius), true, true, budget);
+  ExpectAllSameAsItk<TypeParam>(image, Element<TypeParam>::Ball(radius), true, true, budget);
   // ITK's opening and closing need outputs of the same type.
   using Doubles = itk::Image<double, TypeParam::ImageDimension>;
   const auto nothing = [](auto &) {};
