@@ -33,7 +33,8 @@ class Image:
         return sum(test(*self.pixels[i : i + 3]) for i in range(0, len(self.pixels), 3))
 
 
-def read_png(path):
+def inflate_png(path):
+    """Width, height and the rows as they are filtered: enough to see that the file is whole."""
     data = pathlib.Path(path).read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n", path
     place, compressed = 8, b""
@@ -47,6 +48,12 @@ def read_png(path):
             compressed += body
         place += 12 + length
     raw = zlib.decompress(compressed)
+    assert len(raw) == height * (1 + 3 * width), path
+    return width, height, raw
+
+
+def read_png(path):
+    width, height, raw = inflate_png(path)
     above, rows, size = bytearray(3 * width), [], 3 * width
     for y in range(height):
         method, row = raw[y * (size + 1)], bytearray(raw[y * (size + 1) + 1 : (y + 1) * (size + 1)])
